@@ -9,20 +9,21 @@ use std::sync::Arc;
 use base::{EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
 use dreaming::{
     ChangeReason, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
-    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, holds_quote, objections,
+    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, objections,
     plan_promotions, reason_for,
 };
 use memory::candidates::{
-    Access, Candidate, CandidateId, DreamState, Evidence, FoundIn, MemoryTxnError, Proposal,
-    same_words,
+    Access, CORRECTED, Candidate, CandidateId, DreamState, Evidence, FoundIn, MemoryTxnError,
+    Proposal, REMEMBERED, same_words,
 };
-use memory::curated::{ChangeError, CuratedLine, memory_lines};
+use memory::curated::{ChangeError, memory_lines};
 use memory::{
     AddOutcome, AddReport, AddedUnder, LogError, MemoryText, Note, TombstoneError, add_note,
     prepared_line, reinstate,
 };
 use session::{Entry, Payload, SessionName};
 
+use crate::corrected::Corrected;
 use crate::dream::SessionConversations;
 use crate::runtime::HomeAccess;
 use crate::writers::grounds::OFFLINE_READING;
@@ -68,8 +69,8 @@ pub struct AskedLine {
     pub text: String,
     /// The heading of `MEMORY.md`; by default, that of the replaced line, or the last one.
     pub section: Option<String>,
-    /// The line of `MEMORY.md` that it replaces.
-    pub replaces: Option<CuratedLine>,
+    /// What it takes the place of.
+    pub replaces: Option<Corrected>,
     /// Why that line changes.
     pub reason: ChangeReason,
 }
@@ -104,30 +105,15 @@ pub enum AskedError {
     /// No line of `MEMORY.md` has these words.
     #[error("no line of MEMORY.md says {0:?}")]
     NoLine(String),
+    /// Neither a line of `MEMORY.md` nor a note has these words.
+    #[error("no line of MEMORY.md and no note of a log says {0:?}")]
+    NoNote(String),
     /// Several lines of `MEMORY.md` have these words.
     #[error("several lines of MEMORY.md say {0:?}: give more of the line")]
     SeveralLines(String),
-}
-
-/// The line of `MEMORY.md` that has these words; a line that consists of them is preferred.
-///
-/// # Errors
-///
-/// [`AskedError::NoLine`] or [`AskedError::SeveralLines`].
-pub fn line_saying(memory: &MemoryText, words: &str) -> Result<CuratedLine, AskedError> {
-    let lines = memory_lines(memory);
-    let holds = |line: &&CuratedLine| holds_quote(&line.text, words);
-    let whole = lines.iter().filter(holds);
-    let mut whole = whole.filter(|line| holds_quote(words, &line.text));
-    if let (Some(only), None) = (whole.next(), whole.next()) {
-        return Ok(only.clone());
-    }
-    let mut found = lines.iter().filter(holds);
-    match (found.next(), found.next()) {
-        (Some(only), None) => Ok(only.clone()),
-        (Some(_), Some(_)) => Err(AskedError::SeveralLines(words.to_owned())),
-        (None, _) => Err(AskedError::NoLine(words.to_owned())),
-    }
+    /// Several notes have these words, with the places of some.
+    #[error("several notes say {0:?}: give more of one of these: {1}")]
+    SeveralNotes(String, String),
 }
 
 /// The messages of the owner in a session up to now: the one that waits for a reply first, then those before it, newest
@@ -342,13 +328,15 @@ fn operation(
     (line, quote): (&AskedLine, &str),
     proposer: Proposer,
 ) -> Operation {
-    let of_line = line.replaces.as_ref().and_then(|line| line.section.clone());
+    let of_line = line.replaces.as_ref();
+    let of_line = of_line.and_then(|own| own.line().section.clone());
     let last = MEMORY_SECTIONS.last().copied().unwrap_or_default();
     let section = line.section.clone().or(of_line);
     Operation {
         kind: match &line.replaces {
             None => OperationKind::Add,
-            Some(line) => OperationKind::Update(Some(line.clone())),
+            Some(Corrected::Line(line)) => OperationKind::Update(Some(line.clone())),
+            Some(Corrected::Note(note)) => OperationKind::Renew(note.clone()),
         },
         section: section.unwrap_or_else(|| last.to_owned()),
         text: line.text.clone(),
@@ -368,7 +356,7 @@ fn operation(
 /// The waiting candidate that says just what the owner asks for, and that the line takes the place of.
 fn waiting_for(state: &DreamState, line: &AskedLine) -> Option<CandidateId> {
     let asked = same_words(&line.text);
-    let changed = line.replaces.as_ref().and_then(CuratedLine::id);
+    let changed = line.replaces.as_ref().and_then(|own| own.line().id());
     let mut pending = state.pending.iter();
     let found = pending.find(|own| {
         !matches!(own.proposal, Proposal::Beside { .. })
@@ -452,8 +440,8 @@ fn planned(
     };
     let (mut plan, report) = plan_promotions(&input, &proposals);
     let cause = match &line.replaces {
-        None => format!("remembered: {}", prepared_line(&operation.text)),
-        Some(_) => format!("corrected: {}", prepared_line(&operation.text)),
+        None => format!("{REMEMBERED}{}", prepared_line(&operation.text)),
+        Some(_) => format!("{CORRECTED}{}", prepared_line(&operation.text)),
     };
     let (candidate, is_taken) = match (plan.promoted.first(), plan.staged.first()) {
         (Some(own), _) => (own.clone(), true),

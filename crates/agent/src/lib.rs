@@ -34,6 +34,7 @@ mod tools;
 mod about;
 mod agenda;
 mod asked;
+mod corrected;
 mod course;
 mod expand;
 mod history;
@@ -47,7 +48,7 @@ mod test_kit;
 
 pub use about::{AboutError, KnownLine, known_about_owner};
 pub use agenda::{AgendaItem, agenda};
-pub use asked::{AskedError, AskedLine, AskedOutcome, line_saying, remember_typed};
+pub use asked::{AskedError, AskedLine, AskedOutcome, remember_typed};
 pub use bridge::{
     BridgeError, MemoryImport, RefusedMemory, TakenMemories, block_content, exported_memories,
     import_memories,
@@ -55,6 +56,7 @@ pub use bridge::{
 pub use client::conversation::ClientConversation;
 pub use client::own_request::{answer_unstored, is_clients_request};
 pub use client::session::session_of;
+pub use corrected::{Corrected, corrected, line_saying};
 pub use course::{SessionCourse, session_course};
 pub use dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionConversations,

@@ -317,12 +317,16 @@ cli_error_from! { AboutError [Disk, Lines, Workspace, Tombstones, Sessions] _ =>
 
 cli_error_from! { AskedError [MemoryTxn, Log, Tombstones]
     AskedError::NoLine(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md"];
+    AskedError::NoNote(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md; `openclaw memory search` finds notes"];
+    AskedError::SeveralNotes(..) => Input ["`openclaw memory get` prints a note"];
     AskedError::SeveralLines(_) => Input ["`openclaw about` prints the lines of MEMORY.md"];
     _ => Internal [];
 }
 
 cli_error_from! { UndoError [Change]
     UndoError::Nothing => NotFound ["`openclaw dream log` shows what dreams did"];
+    UndoError::Unknown => NotFound ["`openclaw dream log` shows what changed"];
+    UndoError::Since { .. } => Input ["`openclaw dream log` shows what changed since"];
     UndoError::Forgotten { id, .. } =>
         Input [format!("`openclaw memory forget --undo {id}` restores them first")];
     UndoError::Redacted { .. } =>

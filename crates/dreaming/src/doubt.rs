@@ -113,8 +113,8 @@ pub struct KnownWords {
     tokens: BTreeSet<String>,
     /// The number of texts that have a word.
     n_texts: BTreeMap<String, usize>,
-    /// The words that only others said.
-    foreign: BTreeSet<String>,
+    /// The words of each text of others.
+    foreign: Vec<BTreeSet<String>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,12 +144,17 @@ impl KnownWords {
     /// Adds texts of others, whose words speak against a claim unless the owner used them too.
     #[must_use]
     pub fn beside<T: AsRef<str>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
-        for own in texts {
-            let new = tokens(own.as_ref()).into_iter();
-            self.foreign
-                .extend(new.filter(|word| !self.tokens.contains(word)));
-        }
+        self.foreign
+            .extend(texts.into_iter().map(|own| tokens(own.as_ref())));
         self
+    }
+
+    /// Whether only others said a word, in a text that has another telling word of the claim too: without that, the word
+    /// stands there by chance.
+    fn is_foreign(&self, word: &String, telling: &BTreeSet<String>) -> bool {
+        let mut others = self.foreign.iter().filter(|own| own.contains(word));
+        !self.tokens.contains(word)
+            && others.any(|own| telling.intersection(own).any(|it| it != word))
     }
 
     /// Whether a text that has a figure or an identifier is about the subject of a claim.
@@ -407,7 +412,8 @@ fn unsaid(
     let mut known = tokens(said);
     known.extend(sources.known.tokens.iter().cloned());
     let (new, n_new) = new_words(claim, &known, &common);
-    let is_foreign = |word: &&String| sources.known.foreign.contains(*word);
+    let telling: BTreeSet<String> = tokens(claim).difference(&common).cloned().collect();
+    let is_foreign = |word: &&String| sources.known.is_foreign(word, &telling);
     let foreign: Vec<String> = new.iter().filter(is_foreign).cloned().collect();
     if !foreign.is_empty() {
         return Some(Doubt::Foreign(foreign));

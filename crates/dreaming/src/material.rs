@@ -78,6 +78,8 @@ pub struct Material {
     pub backfilled: BTreeMap<String, u64>,
     /// Items that were forgotten or removed from their log since they were read.
     pub gone: Vec<MaterialItem>,
+    /// Items that say what the owner took back since, or called never true.
+    pub untrue: Vec<MaterialItem>,
     /// Number of new notes and messages.
     pub n_read: usize,
 }
@@ -134,6 +136,16 @@ impl Material {
         first.label();
         self.label();
         first
+    }
+
+    /// The material with its untrue items moved out of those that a model reads.
+    #[must_use]
+    pub fn without_untrue(&self, is_untrue: impl Fn(&MaterialItem) -> bool) -> Self {
+        let mut material = self.clone();
+        let items = std::mem::take(&mut material.items);
+        (material.untrue, material.items) = items.into_iter().partition(is_untrue);
+        material.label();
+        material
     }
 
     /// Number of days from which there are items.

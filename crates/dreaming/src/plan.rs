@@ -61,6 +61,9 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         spent: input.spent,
         ..DreamReport::default()
     };
+    for own in &input.material.untrue {
+        report.refuse(Refusal::TakenBack, &own.text);
+    }
     for piece in &proposals.unreadable {
         report.refuse(Refusal::Unreadable, piece);
     }

@@ -69,6 +69,8 @@ pub enum OperationKind {
     Add,
     /// Replace a line; add one if none is named.
     Update(Option<CuratedLine>),
+    /// Add a line that takes the place of a note of a log, which is given as a line.
+    Renew(CuratedLine),
     /// Remove a line that no longer holds.
     Retire(Option<CuratedLine>),
 }
@@ -78,6 +80,7 @@ impl OperationKind {
     pub(crate) fn line(&self) -> Option<&CuratedLine> {
         match self {
             Self::Add => None,
+            Self::Renew(note) => Some(note),
             Self::Update(line) | Self::Retire(line) => line.as_ref(),
         }
     }
@@ -197,7 +200,9 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: KnownMemory<'_>) -> Pa
         (Some(text), _) => text,
         // A removal without text is described by its quote.
         (None, OperationKind::Retire(_)) => quote.clone(),
-        (None, OperationKind::Add | OperationKind::Update(_)) => return ParsedReply::Unreadable,
+        (None, OperationKind::Add | OperationKind::Update(_) | OperationKind::Renew(_)) => {
+            return ParsedReply::Unreadable;
+        }
     };
     let section = wire.section.unwrap_or_default();
     let known = MEMORY_SECTIONS

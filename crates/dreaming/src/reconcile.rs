@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use base::layout::session_of_path;
 use base::{Day, MEMORY_SECTIONS, words};
 use memory::NoteText;
-use memory::candidates::{Evidence, EvidenceRef, Proposal, earlier_value};
+use memory::candidates::{CUT_VALUE, Evidence, EvidenceRef, OlderValue, Proposal, earlier_value};
 use memory::curated::{CuratedLine, LineOwner, current_value, memory_lines};
 
 use crate::conversations::TextReading;
@@ -46,6 +46,9 @@ pub(crate) fn reconcile(
     if !is_retired && lines.iter().any(is_known) {
         return Err(Refusal::Known);
     }
+    if let OperationKind::Renew(note) = kind {
+        return Ok(renewed(draft, note, reading));
+    }
     let Some(target) = target else {
         // Nothing to remove.
         return if is_retired {
@@ -77,22 +80,47 @@ pub(crate) fn reconcile(
         Proposal::Supersede {
             line,
             older,
-            names_older: names_older(&draft.operation, target, reading),
+            value: older_value(&draft.operation, target, reading),
         }
     };
     Ok((proposal, None))
 }
 
-/// Whether a new line names the value before: one that was true, of a line that is no standing instruction, and that
-/// does not end with a common word, as a part of a sentence does.
-fn names_older(operation: &Operation, line: &CuratedLine, reading: &TextReading) -> bool {
+/// The proposal that takes the place of a note of a log. The note stays as it is, so the new line need not name its value.
+fn renewed(
+    draft: &FindingDraft,
+    note: &CuratedLine,
+    reading: &TextReading,
+) -> (Proposal, Option<&'static str>) {
+    if !is_about(draft, &note.text, reading) {
+        return (Proposal::Add, Some(WRONG_LINE));
+    }
+    let proposal = Proposal::Supersede {
+        line: note.id().unwrap_or_default().to_owned(),
+        older: note.text.clone(),
+        value: match draft.operation.reason {
+            ChangeReason::Corrected => OlderValue::NeverTrue,
+            ChangeReason::Changed | ChangeReason::Extended => OlderValue::Unnamed,
+        },
+    };
+    (proposal, None)
+}
+
+/// What is known of the value before. A new line names one that was true, of a line that is no standing instruction,
+/// unless it is a part of a sentence, which a common word at its end tells.
+fn older_value(operation: &Operation, line: &CuratedLine, reading: &TextReading) -> OlderValue {
     let is_standing = MEMORY_SECTIONS.first().copied() == line.section.as_deref();
     let older = current(line);
     let value = earlier_value(older, &operation.text);
     let common = (reading.common_words)(older);
     let is_telling = |word: &str| !common.contains(&word.to_lowercase());
-    let ends = words(&value).last().is_some_and(is_telling);
-    operation.reason == ChangeReason::Changed && !is_standing && ends
+    let is_cut = value.ends_with(CUT_VALUE);
+    let ends = is_cut || words(&value).last().is_some_and(is_telling);
+    match operation.reason {
+        ChangeReason::Changed if !is_standing && ends => OlderValue::Named,
+        ChangeReason::Changed | ChangeReason::Extended => OlderValue::Unnamed,
+        ChangeReason::Corrected => OlderValue::NeverTrue,
+    }
 }
 
 /// Whether a draft or its source may be about the same thing as a line.
@@ -100,7 +128,9 @@ fn is_about(draft: &FindingDraft, line: &str, reading: &TextReading) -> bool {
     // For a removal, the model's text is no evidence that this line ended.
     let finding = match draft.operation.kind {
         OperationKind::Retire(_) => "",
-        OperationKind::Add | OperationKind::Update(_) => &draft.operation.text,
+        OperationKind::Add | OperationKind::Update(_) | OperationKind::Renew(_) => {
+            &draft.operation.text
+        }
     };
     [finding, draft.said()].into_iter().any(|about| {
         let mut common = (reading.common_words)(about);

@@ -82,6 +82,9 @@ pub enum Refusal {
     /// It was in `MEMORY.md` before and was removed.
     #[strum(message = "removed from MEMORY.md before")]
     TakenOut,
+    /// The owner took it back after it was noted, or called it never true.
+    #[strum(message = "you took it back")]
+    TakenBack,
     /// It is pending already.
     #[strum(message = "already waits in DREAMS.md")]
     Waiting,

@@ -157,6 +157,12 @@ impl<'t> NoteText<'t> {
         self.lines.get(number.checked_sub(1)?)
     }
 
+    /// The line that was written for a candidate, unless it was changed since.
+    pub(crate) fn line_of(&self, id: &str) -> Option<&NoteLine<'t>> {
+        let mut lines = self.lines.iter();
+        lines.find(|line| line.ours().is_some_and(|own| own.own_id() == id))
+    }
+
     /// The text as a reader sees it: without marks and comments of ours. Line numbers stay those of the file.
     pub fn readable(&self) -> String {
         self.lines.iter().map(NoteLine::shown).collect()

@@ -86,6 +86,7 @@ pub(crate) fn result(line: usize, text: &str) -> SearchResult {
         renews: None,
         planned_for: None,
         replaced_on: None,
+        is_untrue: false,
         last_confirmed: None,
         is_of_span: false,
         also: Vec::new(),

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use base::TokenCount;
 use base::model::Purpose;
+use base::{EntryId, LineRange, Locator, TokenCount};
 use dreaming::{
-    DreamReport, DreamSettings, DueDream, GatherError, KnownMemory, Left, Material, PlanInput,
-    compared_lines, plan_promotions, still_standing,
+    DreamReport, DreamSettings, DueDream, GatherError, KnownMemory, Left, Material, MaterialItem,
+    PlanInput, compared_lines, plan_promotions, still_standing,
 };
 use memory::candidates::{Access, DreamResult, MemoryTxn, MemoryTxnError};
 use memory::curated::{ChangeError, memory_lines};
@@ -17,11 +17,31 @@ use memory::{reinstate, spent_on};
 use super::conversations::SessionConversations;
 use super::model::{Extracted, extract};
 use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
+use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
 use crate::runtime::Runtime;
 use crate::writers::grounds::OFFLINE_READING;
 
 /// Retries of planning if `MEMORY.md` is saved or something is forgotten at the same moment.
 const TRIES_MAX: usize = 3;
+
+/// Whether a note or a message says what the owner took back since, or called never true.
+fn says_untrue(replaced: &ReplacedValues, item: &MaterialItem) -> bool {
+    let sources = item.sources.iter();
+    let entries: Vec<EntryId> = sources.map(|own| EntryId::new(own.key.clone())).collect();
+    let place = item
+        .sources
+        .first()
+        .map(|own| Locator::new(own.path.clone(), LineRange::line(own.line)));
+    let said = |place: &Locator| {
+        replaced.is_untrue(&ComparedPassage {
+            text: &item.text,
+            day: Some(item.day),
+            place,
+            entries: &entries,
+        })
+    };
+    place.as_ref().is_some_and(said)
+}
 
 /// How far a pass came.
 #[derive(Debug, Default)]
@@ -80,6 +100,8 @@ impl<'a> DreamRun<'a> {
         if self.needs.is_none() {
             self.needs = Some(self.conversations.recalled().map_err(GatherError::from)?);
         }
+        let replaced = ReplacedValues::of(&self.runtime.home.workspace);
+        let material = &material.without_untrue(|item| says_untrue(&replaced, item));
         let extracted = self.ask(material, tell).await?;
         for warning in &extracted.warnings {
             tell(DreamProgress::Warning(warning.clone()));

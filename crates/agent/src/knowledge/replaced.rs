@@ -1,4 +1,4 @@
-//! Recognises the passages that say what a newer line of `MEMORY.md` took the place of.
+//! Recognises the passages that say what a newer line of `MEMORY.md` took the place of, or what the owner took back.
 //!
 //! Compares words and days; never decides that one fact ends another.
 
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use base::dates::named_days;
 use base::disk::FileStat;
-use base::{Day, EntryId, Locator};
-use memory::Workspace;
+use base::{Day, EntryId, LineRange, Locator, Origin};
 use memory::candidates::{ReplacedValue, replaced_values, replaced_values_stat};
+use memory::{RecentLog, Workspace};
 use search::{CommonWords, SearchResult};
 
 use crate::knowledge::index::COMMON_WORDS;
 
-/// The values of `MEMORY.md` that newer ones took the place of.
+/// The values of `MEMORY.md` that newer ones took the place of, or that the owner took back.
 #[derive(Debug, Default)]
 pub(crate) struct ReplacedValues(Vec<Replaced>);
 
@@ -41,6 +41,9 @@ struct Difference {
     /// The days that only the older line names.
     days: BTreeSet<Day>,
 }
+
+/// Number of words that a passage shares at least with what was taken back, if nothing else links them.
+const UNTRUE_WORDS_MIN: usize = 3;
 
 /// A passage to compare.
 #[derive(Debug)]
@@ -75,8 +78,8 @@ impl ReplacedValues {
         Self(values.map(Replaced::of).collect())
     }
 
-    /// The day on which a newer value took the place of what a passage says; the latest, if there are several.
-    pub(crate) fn replaced_on(&self, passage: &ComparedPassage<'_>) -> Option<Day> {
+    /// The value that a passage says and that holds no more; the latest, if there are several.
+    pub(crate) fn said_in(&self, passage: &ComparedPassage<'_>) -> Option<OldValue> {
         let mut by: Vec<&Replaced> = self
             .0
             .iter()
@@ -87,7 +90,39 @@ impl ReplacedValues {
         }
         let said = CommonWords::default().telling_stems(passage.text);
         by.retain(|own| own.is_said(passage, &said));
-        by.into_iter().map(|own| own.value.day).max()
+        let day = by.iter().map(|own| own.value.day).max()?;
+        Some(OldValue {
+            day,
+            was_true: by.iter().all(|own| own.value.was_true),
+        })
+    }
+
+    /// The day on which what a passage says ended.
+    pub(crate) fn replaced_on(&self, passage: &ComparedPassage<'_>) -> Option<Day> {
+        self.said_in(passage).map(|own| own.day)
+    }
+
+    /// Leaves lines out of a log that say what was never true or was taken back.
+    pub(crate) fn leave_out_untrue(&self, log: &mut RecentLog) {
+        // Where in its file a line stands is not known here.
+        let place = Locator::new(log.name.to_string(), LineRange::line(0));
+        let is_untrue = |line: &str| {
+            self.is_untrue(&ComparedPassage {
+                text: line,
+                day: Some(log.day),
+                place: &place,
+                entries: &[],
+            })
+        };
+        let lines = log.text.lines().zip(&log.origins);
+        let left = lines.filter(|(line, _)| !is_untrue(line));
+        let (lines, origins): (Vec<&str>, Vec<Origin>) = left.unzip();
+        (log.text, log.origins) = (lines.join("\n"), origins);
+    }
+
+    /// Whether a passage says what was never true or was taken back.
+    pub(crate) fn is_untrue(&self, passage: &ComparedPassage<'_>) -> bool {
+        self.said_in(passage).is_some_and(|own| !own.was_true)
     }
 
     /// Marks the results of a search that say what a newer value took the place of.
@@ -97,15 +132,26 @@ impl ReplacedValues {
             // What has no day holds now, except for what left MEMORY.md.
             if result.day.is_some() || result.path == archive.as_str() {
                 let place = result.place();
-                result.replaced_on = self.replaced_on(&ComparedPassage {
+                let old = self.said_in(&ComparedPassage {
                     text: &result.text,
                     day: result.day,
                     place: &place,
                     entries: &[],
                 });
+                result.replaced_on = old.map(|own| own.day);
+                result.is_untrue = old.is_some_and(|own| !own.was_true);
             }
         }
     }
+}
+
+/// A value that holds no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OldValue {
+    /// The day on which a newer one took its place, or on which the owner took it back.
+    pub(crate) day: Day,
+    /// Whether it was true until then.
+    pub(crate) was_true: bool,
 }
 
 impl Replaced {
@@ -125,15 +171,26 @@ impl Replaced {
     fn difference(&self) -> &Difference {
         self.difference.get_or_init(|| {
             let ReplacedValue {
-                older, newer, day, ..
+                older,
+                newer,
+                day,
+                was_true,
+                ..
             } = &self.value;
             let all = |text: &str| CommonWords::default().telling_stems(text);
             let since = COMMON_WORDS.telling_stems(newer);
             let days = named_days(older, *day);
+            let mut before: BTreeSet<String> =
+                self.words().difference(&all(newer)).cloned().collect();
+            let days: BTreeSet<Day> = days.difference(&named_days(newer, *day)).copied().collect();
+            // What was never true is said by its own words, even where the newer line denies it and has them all.
+            if before.is_empty() && days.is_empty() && !was_true {
+                before.clone_from(self.words());
+            }
             Difference {
-                before: self.words().difference(&all(newer)).cloned().collect(),
+                before,
                 since: since.difference(&all(older)).cloned().collect(),
-                days: days.difference(&named_days(newer, *day)).copied().collect(),
+                days,
             }
         })
     }
@@ -165,7 +222,13 @@ impl Replaced {
         let (n_all, n_shared) = about.fold((0, 0), |(n_all, n_shared), stem| {
             (n_all + 1, n_shared + usize::from(said.contains(stem)))
         });
-        n_shared > 0 && n_shared * 2 >= n_all
+        // What was true is marked; what was not is hidden, which a word or two do not justify.
+        let n_least = if self.value.was_true {
+            1
+        } else {
+            UNTRUE_WORDS_MIN
+        };
+        n_shared >= n_least && n_shared * 2 >= n_all
     }
 
     /// Whether the older line rests on a passage, or on what a note rests on.
@@ -185,3 +248,7 @@ impl Replaced {
 #[cfg(test)]
 #[path = "replaced_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "taken_back_tests.rs"]
+mod taken_back_tests;

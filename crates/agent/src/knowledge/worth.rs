@@ -36,7 +36,7 @@ const FAR_PART: f64 = 0.5;
 
 /// The passages worth showing beside what the model is shown already, in the order of the search, as many as fit.
 ///
-/// Never those that only ask, that another one repeats or supersedes, whether that is shown here or already. The lines
+/// Never those that only ask, that the owner took back, or that another one repeats or supersedes, whether that is shown here or already. The lines
 /// of a period that the message names all bear on it.
 pub(crate) fn worth_showing(
     found: &[SearchResult],
@@ -45,7 +45,8 @@ pub(crate) fn worth_showing(
     is_shown: &dyn Fn(&SearchResult) -> bool,
 ) -> Vec<SearchResult> {
     let reaches = |it: &SearchResult, least: f64| it.is_of_span || it.likelihood >= least;
-    let says = |it: &&SearchResult| reaches(it, bar.other) && !base::only_asks(&it.text);
+    let says =
+        |it: &&SearchResult| reaches(it, bar.other) && !it.is_untrue && !base::only_asks(&it.text);
     let likely: Vec<&SearchResult> = found.iter().filter(says).collect();
     let superseded: Vec<&Locator> = likely.iter().filter_map(|it| it.renews.as_ref()).collect();
     let mut kept: Vec<SearchResult> = Vec::new();

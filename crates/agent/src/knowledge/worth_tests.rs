@@ -21,6 +21,7 @@ fn found(line: usize, score: f64, text: &str) -> SearchResult {
         renews: None,
         planned_for: None,
         replaced_on: None,
+        is_untrue: false,
         last_confirmed: None,
         is_of_span: false,
         also: Vec::new(),

@@ -3,13 +3,14 @@
 //! Never changes a line that the owner wrote by hand.
 
 use dreaming::{ChangeReason, Refusal};
-use memory::candidates::{Access, Proposal};
+use memory::candidates::Proposal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
-use crate::asked::{AskedLine, AskedOutcome, line_saying, remember_typed};
+use crate::asked::{AskedLine, AskedOutcome, remember_typed};
+use crate::corrected::corrected;
 
 /// A line for `MEMORY.md`, in the owner's words.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -23,7 +24,7 @@ pub struct Remember {
     pub dry_run: bool,
 }
 
-/// A line of `MEMORY.md` that is wrong or has changed, and the line that replaces it.
+/// A line of `MEMORY.md`, or a note, that is wrong or has changed, and the line that replaces it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Correct {
@@ -85,10 +86,7 @@ impl Operation for Correct {
     type Reply = RememberReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<RememberReply, OpError> {
-        let desk = at.home_for(self.dry_run);
-        let desk = desk.desk(Access::Write)?;
-        let replaced = line_saying(desk.memory(), &self.line)?;
-        drop(desk);
+        let replaced = corrected(&at.home_for(self.dry_run), &self.line)?;
         let line = AskedLine {
             text: self.text,
             section: None,

@@ -128,7 +128,7 @@ impl OpError {
             | Self::NoMessage { .. }
             | Self::NoEntry { .. }
             | Self::Expand(_)
-            | Self::Asked(AskedError::NoLine(_))
+            | Self::Asked(AskedError::NoLine(_) | AskedError::NoNote(_))
             | Self::Review(ReviewError::Unknown(_)) => OpErrorKind::NotFound,
             Self::Lines(error) => match error {
                 FileLinesError::Disk(_) | FileLinesError::Tombstones(_) => OpErrorKind::Internal,
@@ -138,7 +138,7 @@ impl OpError {
             Self::Source(error) => of_read(error.cause.downcast_ref()),
             Self::Forgotten(_)
             | Self::NotRemembered(_)
-            | Self::Asked(AskedError::SeveralLines(_))
+            | Self::Asked(AskedError::SeveralLines(_) | AskedError::SeveralNotes(..))
             | Self::Review(ReviewError::Decided(..))
             | Self::Txn(
                 MemoryTxnError::Review(_)

@@ -17,6 +17,7 @@ use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
 use crate::client::conversation::ClientConversation;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
+use crate::knowledge::replaced::ReplacedValues;
 use crate::knowledge::worth::{IN_CHAT, worth_showing};
 use crate::models::Models;
 use crate::runtime::{HomeAccess, Runtime};
@@ -254,7 +255,13 @@ fn offered(
 
 fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
-    home.workspace.recent_logs(home.today(), share)
+    let mut logs = home.workspace.recent_logs(home.today(), share)?;
+    if !logs.is_empty() {
+        let replaced = ReplacedValues::of(&home.workspace);
+        logs.iter_mut()
+            .for_each(|log| replaced.leave_out_untrue(log));
+    }
+    Ok(logs)
 }
 
 /// The recalled passages that are worth showing and that the request does not already show.

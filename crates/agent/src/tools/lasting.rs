@@ -5,14 +5,14 @@
 
 use base::redact;
 use dreaming::ChangeReason;
-use memory::candidates::{Access, Candidate, Proposal};
-use memory::curated::CuratedLine;
+use memory::candidates::{Candidate, Proposal};
 use serde::Deserialize;
 use session::SessionName;
 
 use super::answer::read;
 use super::owner_turn::{Quoted, TOO_SHORT, said_with_quote};
-use crate::asked::{AskedLine, AskedOutcome, line_saying, remember_said};
+use crate::asked::{AskedError, AskedLine, AskedOutcome, remember_said};
+use crate::corrected::{Corrected, corrected};
 use crate::fence::without_fenced;
 use crate::runtime::HomeAccess;
 
@@ -70,7 +70,7 @@ pub(super) fn remember(
     changed(home, name, (&asked, &quote)).map(Some)
 }
 
-/// Replaces a line of `MEMORY.md` as the owner's message asks.
+/// Replaces a line of `MEMORY.md`, or a note, as the owner's message asks.
 pub(super) fn correct(
     home: &HomeAccess,
     name: &SessionName,
@@ -91,14 +91,14 @@ pub(super) fn correct(
     changed(home, name, (&asked, &quote))
 }
 
-/// The line of `MEMORY.md` that has these words.
-fn meant(home: &HomeAccess, words: &str) -> Result<CuratedLine, String> {
-    let desk = home.desk(Access::Read);
-    let desk = desk.map_err(|error| format!("MEMORY.md cannot be read: {error}."))?;
-    line_saying(desk.memory(), words).map_err(|error| {
-        format!(
-            "{error}. Copy `line` from MEMORY.md without its bullet; if it is not there, call remember."
-        )
+/// The line of `MEMORY.md` or the note that has these words.
+fn meant(home: &HomeAccess, words: &str) -> Result<Corrected, String> {
+    corrected(home, words).map_err(|error| {
+        let next = match error {
+            AskedError::SeveralLines(_) | AskedError::SeveralNotes(..) => "Copy more of it into `line`.",
+            _ => "Copy `line` from MEMORY.md or from a note, without its bullet; if nothing says it, call remember.",
+        };
+        format!("{error}. {next}")
     })
 }
 

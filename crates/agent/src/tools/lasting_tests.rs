@@ -277,7 +277,9 @@ fn line_to_correct_must_match_single_memory_line() {
     };
     let missing = corrected("We moved to Graz");
     assert!(
-        missing.starts_with("failed: no line of MEMORY.md says \"We moved to Graz\"."),
+        missing.starts_with(
+            "failed: no line of MEMORY.md and no note of a log says \"We moved to Graz\"."
+        ),
         "{missing}"
     );
     let several = corrected("We live in");
@@ -327,15 +329,12 @@ fn remember_overrides_earlier_undo_and_rejection() {
     let taken = "MEMORY.md now says \"Ann eats no meat\".";
     assert_eq!(asks(), taken);
     let desk = || home.runtime.home.desk(Access::Write).unwrap();
-    // Undone, it waits for review again.
+    // Undone, it is taken back, and nothing waits for review.
     desk().undo().unwrap();
-    assert_eq!(asks(), taken);
     assert_eq!(desk().state().pending, []);
-    // Undone and rejected.
-    desk().undo().unwrap();
-    let waiting = desk().state().pending[0].id.clone();
-    desk().reject(&[waiting]).unwrap();
+    assert!(desk().state().was_rejected("Ann eats no meat"));
     assert_eq!(asks(), taken);
+    assert!(!desk().state().was_rejected("Ann eats no meat"));
     assert!(home.read(MEMORY).contains("- Ann eats no meat ^"));
 }
 
@@ -481,4 +480,131 @@ fn older_value_is_named_only_if_it_was_true_and_reads_by_itself() {
     ] {
         assert_eq!(corrected(line, text, section, reason), expected);
     }
+}
+
+#[test]
+fn earlier_dose_is_named_where_the_new_line_goes_on() {
+    let older = "I take 75 micrograms of levothyroxine every morning, an hour before coffee.";
+    let home = after(&format!("Remember: {older}"));
+    remember(&home, older, "75 micrograms of levothyroxine every morning");
+    let newer = "I take 88 micrograms of levothyroxine every morning, an hour before coffee; Dr Uhlig raised it.";
+    say(&home, newer, Origin::Owner);
+    let answer = correct(&home, older, newer, "I take 88 micrograms of levothyroxine");
+    let memory = home.read(MEMORY);
+    assert!(
+        memory.contains(
+            "Dr Uhlig raised it (until 2026-03-02: I take 75 micrograms of levothyroxine every morning)"
+        ),
+        "{answer} {memory}"
+    );
+}
+
+const DENTIST: &str = "The dentist appointment is on 2026-03-10 at 14:30";
+const MOVED: &str = "The dentist appointment is on 2026-03-15 at 8:15";
+
+/// A home with notes of an appointment that is only in the log, in which the owner has said that it moved.
+fn moved_appointment() -> Home {
+    let home = after(&format!("{DENTIST}."));
+    home.write(
+        "memory/2026-03-02.md",
+        &format!("- {DENTIST}\n- Dentist: bring the X-ray\n- The piano is tuned on 2026-03-10\n"),
+    );
+    say(&home, &format!("It was moved: {MOVED}."), Origin::Owner);
+    home
+}
+
+fn ahead(home: &Home) -> Vec<String> {
+    let items = crate::agenda::agenda(&home.runtime.home, 30).unwrap();
+    items.into_iter().map(|own| own.text).collect()
+}
+
+#[test]
+fn correction_of_a_note_marks_it_as_replaced_until_undone() {
+    let home = moved_appointment();
+    let piano = "The piano is tuned on 2026-03-10";
+    assert!(ahead(&home).iter().any(|own| own == DENTIST));
+    let answer = correct(&home, "dentist appointment is on 2026-03-10", MOVED, MOVED);
+    assert_eq!(
+        answer,
+        format!("MEMORY.md now says {MOVED:?} instead of {DENTIST:?}.")
+    );
+    assert_eq!(ahead(&home), [piano, MOVED]);
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
+    let found = knowledge.search(
+        "dentist appointment",
+        &search::SearchOptions::default(),
+        &mut |_| {},
+    );
+    let found = found.unwrap().results;
+    let notes: Vec<bool> = found
+        .iter()
+        .filter(|own| own.text.contains("14:30"))
+        .map(|own| own.replaced_on.is_some())
+        .collect();
+    assert!(!notes.is_empty() && notes.iter().all(|it| *it), "{found:?}");
+    // The next move is one of the line that stands now.
+    let again = "The dentist appointment is on 2026-03-17 at 11:45";
+    say(
+        &home,
+        &format!("It was moved again: {again}."),
+        Origin::Owner,
+    );
+    correct(&home, MOVED, again, again);
+    assert_eq!(ahead(&home), [piano, again]);
+    home.runtime
+        .home
+        .desk(Access::Write)
+        .unwrap()
+        .undo()
+        .unwrap();
+    assert_eq!(ahead(&home), [piano, MOVED]);
+    home.runtime
+        .home
+        .desk(Access::Write)
+        .unwrap()
+        .undo()
+        .unwrap();
+    assert_eq!(ahead(&home), [DENTIST, piano]);
+}
+
+#[test]
+fn correction_of_several_notes_names_them() {
+    let home = moved_appointment();
+    let answer = correct(&home, "dentist", MOVED, MOVED);
+    assert!(
+        answer.starts_with("failed: several notes say \"dentist\": give more of one of these: "),
+        "{answer}"
+    );
+    assert!(answer.contains("(memory/2026-03-02.md:2)"), "{answer}");
+    let none = correct(&home, "the ear doctor", MOVED, MOVED);
+    assert!(
+        none.starts_with(
+            "failed: no line of MEMORY.md and no note of a log says \"the ear doctor\"."
+        ),
+        "{none}"
+    );
+    assert_eq!(home.read(MEMORY), EMPTY);
+}
+
+#[test]
+fn word_that_a_pasted_text_has_by_chance_is_no_doubt() {
+    let home = after(
+        "Look at this mail:\n\n> I always bring a cake to the office on Fridays.\n\nNice, isn't it?",
+    );
+    say(
+        &home,
+        "From now on, short answers without bullet lists.",
+        Origin::Owner,
+    );
+    let text = "Always give short answers without bullet lists";
+    let answer = remember(&home, text, "short answers without bullet lists");
+    assert!(home.read(MEMORY).contains(text), "{answer}");
+    // What the pasted text is about as well is another matter.
+    say(&home, "My cake recipe is the one with nuts.", Origin::Owner);
+    let answer = remember(
+        &home,
+        "My office cake recipe is the one with nuts",
+        "cake recipe is the one with nuts",
+    );
+    assert!(answer.contains("`office`"), "{answer}");
 }

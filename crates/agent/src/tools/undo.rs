@@ -1,9 +1,10 @@
-//! The `undo` tool: takes back the last change of memory that this conversation announced.
+//! The `undo` tool: takes back a change of memory that this conversation announced, the last one unless another is named.
 //!
 //! Never takes back what a dream, a command or another conversation changed.
 
-use base::ToolOutcome;
-use memory::candidates::Access;
+use base::{ToolOutcome, redact};
+use dreaming::holds_quote;
+use memory::candidates::{Access, CORRECTED, REMEMBERED};
 use memory::{TextHash, prepared_line, undo_forgetting};
 use serde::Deserialize;
 use session::SessionName;
@@ -18,6 +19,8 @@ use crate::runtime::{HomeAccess, Runtime};
 #[derive(Deserialize)]
 struct UndoArguments {
     quote: String,
+    #[serde(default)]
+    what: String,
 }
 
 /// The arguments of the calls that change memory, as far as they name the change.
@@ -31,12 +34,24 @@ struct ChangeArguments {
 }
 
 /// A change that the conversation announced.
-enum Announced {
-    /// `MEMORY.md` changed, for this cause.
-    Memory(String),
+struct Announced {
+    /// What changed, in words that begin with its kind.
+    name: String,
+    kind: AnnouncedKind,
+}
+
+enum AnnouncedKind {
+    /// `MEMORY.md` changed; the name is the cause of that change.
+    Memory,
     /// The passages with these words were forgotten.
     Forgotten(TextHash),
 }
+
+/// Begins the name of a change that hid passages.
+const FORGOT: &str = "forgot: ";
+
+/// Stands in the answer between what happened and the name of the change.
+const TAKEN_BACK: &str = "Taken back: ";
 
 pub(super) fn run(
     runtime: &Runtime,
@@ -44,74 +59,102 @@ pub(super) fn run(
     name: &SessionName,
     arguments: &str,
 ) -> Result<LastingChange, String> {
-    let UndoArguments { quote } = read(arguments)?;
+    let UndoArguments { quote, what } = read(arguments)?;
     let turn = OwnerTurn::of(runtime, name)?;
     turn.check_quote(&quote)?;
-    let last = last_announced(&turn.calls());
-    let last = last.ok_or("This conversation has no change of memory to take back.")?;
-    match last {
-        Announced::Memory(cause) => undo_memory(&runtime.home, &cause),
-        Announced::Forgotten(asked) => undo_forgotten(&runtime.home, knowledge, &asked),
+    let change = meant(standing(&turn.calls()), &what)?;
+    match change.kind {
+        AnnouncedKind::Memory => undo_memory(&runtime.home, &change.name),
+        AnnouncedKind::Forgotten(asked) => {
+            undo_forgotten(&runtime.home, knowledge, (&asked, &change.name))
+        }
     }
 }
 
-/// The last change that was announced and not yet taken back.
-fn last_announced(calls: &[PastCall<'_>]) -> Option<Announced> {
-    let mut n_undone = 0;
+/// The change that is meant: the last one, or the last one that has these words.
+fn meant(standing: Vec<Announced>, what: &str) -> Result<Announced, String> {
+    if standing.is_empty() {
+        return Err("This conversation has no change of memory to take back.".to_owned());
+    }
+    let names: Vec<String> = standing
+        .iter()
+        .map(|own| format!("`{}`", own.name))
+        .collect();
+    let mut standing = standing.into_iter();
+    let found = standing.find(|own| what.trim().is_empty() || holds_quote(&own.name, what));
+    found.ok_or_else(|| {
+        format!(
+            "No change of memory in this conversation has the words {what:?}. It can take back, newest first: {}.",
+            names.join(", ")
+        )
+    })
+}
+
+/// The changes that were announced and not taken back, newest first.
+fn standing(calls: &[PastCall<'_>]) -> Vec<Announced> {
+    let mut undone: Vec<&str> = Vec::new();
+    let mut standing = Vec::new();
     for own in calls
         .iter()
         .filter(|own| own.outcome == ToolOutcome::Success)
     {
         if own.call.name == "undo" {
-            n_undone += 1;
+            undone.push(&own.answer);
         } else if let Some(change) = announced(own) {
-            if n_undone == 0 {
-                return Some(change);
+            let told = told(&change.name);
+            match undone.iter().position(|answer| answer.ends_with(&told)) {
+                Some(place) => drop(undone.remove(place)),
+                None => standing.push(change),
             }
-            n_undone -= 1;
         }
     }
-    None
+    standing
+}
+
+/// Ends the answer of an undo, and names the change.
+fn told(name: &str) -> String {
+    format!("({}).", redact(name))
 }
 
 fn announced(own: &PastCall<'_>) -> Option<Announced> {
     let arguments: ChangeArguments = read(&own.call.arguments).ok()?;
     let verb = match own.call.name.as_str() {
-        "remember" => "remembered",
-        "correct" => "corrected",
+        "remember" => REMEMBERED,
+        "correct" => CORRECTED,
         "forget" if own.answer.contains(super::forget::FORGOTTEN) => {
-            return TextHash::of(&arguments.what).map(Announced::Forgotten);
+            let what = arguments.what.trim();
+            return TextHash::of(what).map(|asked| Announced {
+                name: format!("{FORGOT}{what}"),
+                kind: AnnouncedKind::Forgotten(asked),
+            });
         }
         _ => return None,
     };
     let is_change = own.answer.starts_with(super::lasting::CHANGED);
     let text = prepared_line(&without_fenced(&arguments.text));
-    is_change.then(|| Announced::Memory(format!("{verb}: {text}")))
+    is_change.then(|| Announced {
+        name: format!("{verb}{text}"),
+        kind: AnnouncedKind::Memory,
+    })
 }
 
 fn undo_memory(home: &HomeAccess, cause: &str) -> Result<LastingChange, String> {
     let failed = |error: &dyn std::fmt::Display| format!("Nothing was taken back: {error}.");
     let mut desk = home.desk(Access::Write).map_err(|error| failed(&error))?;
-    match desk.last_decision() {
-        Some(last) if last == cause => {}
-        Some(last) => {
-            return Err(failed(&format!(
-                "memory has changed since ({last}). The owner can run `openclaw dream log` and `openclaw dream undo`"
-            )));
-        }
-        None => return Err(failed(&"MEMORY.md has no change to undo")),
-    }
-    let done = desk.undo_for_good().map_err(|error| failed(&error))?;
+    desk.undo_change(cause).map_err(|error| failed(&error))?;
     Ok(LastingChange {
-        answer: format!("Taken back: MEMORY.md is as it was before it was changed ({done})."),
-        notice: format!("Undone: {done}"),
+        answer: format!(
+            "{TAKEN_BACK}MEMORY.md no longer has this change {}",
+            told(cause)
+        ),
+        notice: format!("Undone: {}", redact(cause)),
     })
 }
 
 fn undo_forgotten(
     home: &HomeAccess,
     knowledge: &Knowledge,
-    asked: &TextHash,
+    (asked, name): (&TextHash, &str),
 ) -> Result<LastingChange, String> {
     let failed = |error: &dyn std::fmt::Display| format!("Nothing was taken back: {error}.");
     let before = knowledge.asked_before(asked);
@@ -124,7 +167,10 @@ fn undo_forgotten(
     // A failure is harmless: the next search brings the index up to date.
     drop(knowledge.sync(&mut |_| {}));
     Ok(LastingChange {
-        answer: "Taken back: what was forgotten is there again.".to_owned(),
+        answer: format!(
+            "{TAKEN_BACK}what was forgotten is there again {}",
+            told(name)
+        ),
         notice: "Undone: what was forgotten is there again".to_owned(),
     })
 }

@@ -1,13 +1,15 @@
-//! What the owner asks to take back: the last change that the conversation announced, and no other.
+//! What the owner asks to take back: a change that the conversation announced, and no other.
 
 use std::sync::Arc;
 
+use base::Origin;
+use base::test_kit::Words;
 use dreaming::ChangeReason;
 use memory::candidates::Access;
 use serde_json::json;
 
 use crate::asked::{AskedLine, remember_typed};
-use crate::test_kit::{Home, Script, home};
+use crate::test_kit::{Home, Script, adds, home, operations};
 
 const MEMORY: &str = "workspace/MEMORY.md";
 
@@ -57,6 +59,11 @@ async fn undo_takes_back_one_announced_change_after_the_other() {
     assert_eq!(home.read(MEMORY), empty);
 }
 
+fn undo(home: &Home, quote: &str, what: &str) -> String {
+    let asked = json!({ "quote": quote, "what": what });
+    home.call("main", "undo", &asked.to_string())
+}
+
 #[tokio::test]
 async fn undo_leaves_a_change_that_the_conversation_did_not_announce() {
     let home = home(Arc::new(script()));
@@ -68,27 +75,69 @@ async fn undo_leaves_a_change_that_the_conversation_did_not_announce() {
         reason: ChangeReason::Changed,
     };
     remember_typed(&home.runtime.home, &line).unwrap();
-    let before = home.read(MEMORY);
     home.record("2026-03-02T08:02:00Z", "Oh no, undo that please.");
-    let answer = home.call(
-        "main",
-        "undo",
-        &json!({ "quote": "undo that please" }).to_string(),
+    let answer = undo(&home, "undo that please", "");
+    assert_eq!(
+        answer,
+        "Taken back: MEMORY.md no longer has this change (remembered: Ann eats no fish)."
     );
-    assert!(
-        answer.starts_with("failed: Nothing was taken back: memory has changed since ("),
-        "{answer}"
-    );
-    assert_eq!(home.read(MEMORY), before);
-    let unasked = home.call(
-        "main",
-        "undo",
-        &json!({ "quote": "take it all back" }).to_string(),
-    );
+    let memory = home.read(MEMORY);
+    memory.holds("- The boat costs 4000 euros ^");
+    memory.holds("- Ann eats no meat ^");
+    memory.lacks("fish");
+    let unasked = undo(&home, "take it all back", "");
     assert!(
         unasked.starts_with("failed: Nothing was changed: the quote"),
         "{unasked}"
     );
+}
+
+#[tokio::test]
+async fn undo_takes_back_a_named_earlier_change() {
+    let home = home(Arc::new(script()));
+    two_remembered(&home).await;
+    home.record("2026-03-02T08:02:00Z", "Undo that about the meat.");
+    let quote = "Undo that about the meat";
+    let answer = undo(&home, quote, "no cheese");
+    answer.holds("No change of memory in this conversation has the words \"no cheese\".");
+    answer.holds("`remembered: Ann eats no fish`, `remembered: Ann eats no meat`");
+    let answer = undo(&home, quote, "eats no meat");
+    answer.holds("Taken back: ");
+    let memory = home.read(MEMORY);
+    memory.holds("- Ann eats no fish ^");
+    memory.lacks("meat");
+}
+
+#[tokio::test]
+async fn undo_after_a_dream_takes_back_the_announced_line_alone() {
+    let meat = json!({ "text": "Ann eats no meat", "quote": "Ann eats no meat" });
+    let boat = adds(
+        "Facts",
+        "The boat is blue and green",
+        &["e1"],
+        "The boat is blue and green",
+    );
+    let undo = json!({ "quote": "undo that please" });
+    let script = Script::new()
+        .calls("remember", &meat.to_string())
+        .says("Noted.")
+        .says(base::NOTHING_TO_KEEP)
+        .says(&operations(&[boat]))
+        .calls("undo", &undo.to_string())
+        .says("Undone.");
+    let home = home(Arc::new(script));
+    home.runtime.home.workspace.init().unwrap();
+    home.say("2026-03-02T08:00:00Z", "Remember that Ann eats no meat.")
+        .await;
+    home.note("The boat is blue and green", Origin::Owner);
+    let report = home.dreamt().await;
+    assert_eq!(report.promoted.len(), 1, "{report:?}");
+    let (said, events) = home
+        .say_in("main", "2026-03-02T08:02:00Z", "Oh no, undo that please.")
+        .await;
+    let memory = home.read(MEMORY);
+    memory.holds("- The boat is blue and green ^");
+    assert!(!memory.contains("meat"), "{said} {events:?} {memory}");
 }
 
 #[test]

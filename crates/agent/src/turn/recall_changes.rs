@@ -91,6 +91,7 @@ impl Noted {
             day: Some(self.at),
             planned_for: None,
             replaced_on: None,
+            is_untrue: false,
             last_confirmed: Some(self.at),
             is_of_span: false,
             renews: None,

@@ -1,7 +1,5 @@
 //! The desk: memory and candidates, locked and loaded. Dreams and decisions take effect here and nowhere else.
 
-use std::collections::BTreeSet;
-
 use base::Timestamp;
 
 use super::change::StateChange;
@@ -11,8 +9,8 @@ use super::model::{Candidate, CandidateId, Status};
 use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{Reviewed, meant, reviewed};
-use super::state::{DreamLogLine, DreamState, OWNER, UNDONE, same_words};
-use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError};
+use super::state::{DreamLogLine, DreamState, OWNER, UNDONE};
+use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError, with_undone};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
 use crate::note::prepare;
@@ -69,8 +67,8 @@ impl<'w> MemoryTxn<'w> {
             match records.carry_out(&mut memory, &begun, &forgotten) {
                 Ok((_, kept)) => {
                     kept_dreams = kept;
-                    let is_undo = begun.undo.is_some();
-                    finished_undo = is_undo.then_some(begun.cause);
+                    let undone = begun.cause.strip_prefix(UNDONE).map(str::to_owned);
+                    finished_undo = begun.undo.map(|_| begun.cause).or(undone);
                 }
                 // The owner saved MEMORY.md after the crash: drop the interrupted change.
                 Err(MemoryTxnError::Memory(ChangeError::Changed)) => {}
@@ -237,58 +235,109 @@ impl<'w> MemoryTxn<'w> {
         Ok(result)
     }
 
-    /// Undoes the last decision, either a change of `MEMORY.md` (to the byte) or a rejection, and makes its
-    /// candidates pending again. Returns the cause of the decision, in words for the owner.
+    /// Undoes the last decision, either a change of `MEMORY.md` (to the byte) or a rejection. What the owner asked for is
+    /// thereby taken back; the candidates of any other decision are pending again. Returns the cause of the decision, in
+    /// words for the owner.
     pub fn undo(&mut self) -> Result<String, MemoryTxnError> {
         if let Some(cause) = self.finished_undo.take() {
             return Ok(self.visible.in_words(&cause));
         }
         let told = self.last_decision();
-        let preimage = self.next_undo()?;
-        let mut next = self.state.clone();
-        let (cause, undo) = if let Some(preimage) = preimage {
-            for id in &preimage.candidates {
-                next.reopen(&CandidateId::new(id.clone()));
-            }
-            (preimage.cause, Some(preimage.id.0))
-        } else {
-            for id in &self.rejected_last() {
-                next.reopen(id);
-            }
-            (self.rejected_in_words(), None)
+        let (cause, ids, undo) = match self.next_undo()? {
+            Some(own) => (own.cause, ids_of(own.candidates), Some(own.id.0)),
+            None => (self.rejected_in_words(), self.rejected_last(), None),
         };
+        self.commit(StateChange {
+            undo,
+            ..StateChange::of_state(self.reversed(&cause, &ids), cause.clone())
+        })?;
+        Ok(told.unwrap_or(cause))
+    }
+
+    /// Undoes one change of `MEMORY.md`, named by its cause, whatever has changed since: to the byte if nothing has, else
+    /// in the lines that it wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`MemoryTxnError`]; [`UndoError::Since`] if one of those lines was changed since.
+    pub fn undo_change(&mut self, cause: &str) -> Result<(), MemoryTxnError> {
+        if self
+            .finished_undo
+            .take_if(|own| own.as_str() == cause)
+            .is_some()
+        {
+            return Ok(());
+        }
+        let preimage = self.memory.change_for(cause)?;
+        let preimage = preimage.ok_or(UndoError::Unknown)?;
+        let ids = ids_of(preimage.candidates.clone());
+        let next = self.reversed(cause, &ids);
+        let is_last = self
+            .memory
+            .undoable()
+            .is_ok_and(|last| last.id == preimage.id);
+        let change = if is_last {
+            StateChange {
+                undo: Some(preimage.id.0),
+                ..StateChange::of_state(next, cause)
+            }
+        } else {
+            StateChange {
+                memory: Some(self.without_change(&preimage, &ids)?),
+                candidates: preimage.candidates,
+                ..StateChange::of_state(next, format!("{UNDONE}{cause}"))
+            }
+        };
+        self.commit(change)
+    }
+
+    /// `MEMORY.md` as it would be without a change, and with all others.
+    fn without_change(
+        &self,
+        preimage: &Preimage,
+        ids: &[CandidateId],
+    ) -> Result<MemoryText, UndoError> {
+        let before = self.memory.text_before(preimage)?;
+        let mut text = self.memory.text().clone();
+        for id in ids {
+            let own = self.state.candidate(id).ok_or(UndoError::Unknown)?;
+            let replaced = own.proposal.changed_line();
+            let older = replaced.and_then(|own| before.line_of(own)).cloned();
+            if let Some(older) = &older
+                && let Some(id) = self.forgotten.forgotten_by(older.item())
+            {
+                return Err(UndoError::Forgotten {
+                    at: preimage.at.format("%Y-%m-%d").to_string(),
+                    cause: preimage.cause.clone(),
+                    id: id.clone(),
+                });
+            }
+            text = with_undone(&text, id.as_str(), older).ok_or_else(|| self.changed_since(id))?;
+        }
+        Ok(text)
+    }
+
+    /// The error for a change whose line is not there any more.
+    fn changed_since(&self, id: &CandidateId) -> UndoError {
+        let own = self.visible.candidate(id);
+        let mut later = self.visible.history.iter().rev();
+        let newer = later.find(|own| own.proposal.changed_line() == Some(id.as_str()));
+        UndoError::Since {
+            line: own.map(|own| own.finding.clone()).unwrap_or_default(),
+            now: newer.map(|own| own.finding.clone()),
+        }
+    }
+
+    /// The state after a change of this cause is undone.
+    fn reversed(&self, cause: &str, ids: &[CandidateId]) -> DreamState {
+        let mut next = self.state.clone();
+        next.reverse(cause, ids, self.now);
         next.log.push(DreamLogLine {
             at: self.now,
             text: format!("{UNDONE}{cause}"),
             details: Vec::new(),
         });
-        self.commit(StateChange {
-            undo,
-            ..StateChange::of_state(next, cause.clone())
-        })?;
-        Ok(told.unwrap_or(cause))
-    }
-
-    /// Undoes the last decision as [`undo`](Self::undo) does, for an owner who thereby decides: its candidates do not wait
-    /// for review, and no dream proposes them again.
-    pub fn undo_for_good(&mut self) -> Result<String, MemoryTxnError> {
-        let waited: BTreeSet<CandidateId> = self
-            .state
-            .pending
-            .iter()
-            .map(|own| own.id.clone())
-            .collect();
-        let cause = self.undo()?;
-        let mut next = self.state.clone();
-        let is_reopened = |own: &Candidate| !waited.contains(&own.id);
-        let reopened = next.pending.iter().filter(|own| is_reopened(own));
-        let rejected: Vec<String> = reopened.map(|own| same_words(&own.finding)).collect();
-        if !rejected.is_empty() {
-            next.rejected.extend(rejected);
-            next.pending.retain(|own| !is_reopened(own));
-            self.commit(StateChange::of_state(next, cause.clone()))?;
-        }
-        Ok(cause)
+        next
     }
 
     /// The cause of the decision that [`undo`](Self::undo) would undo, in words for the owner; `None` if there is none.
@@ -404,6 +453,10 @@ impl<'w> MemoryTxn<'w> {
     }
 }
 
+fn ids_of(candidates: Vec<String>) -> Vec<CandidateId> {
+    candidates.into_iter().map(CandidateId::new).collect()
+}
+
 #[cfg(test)]
 #[path = "desk_tests.rs"]
 mod tests;
@@ -415,3 +468,7 @@ mod editor_tests;
 #[cfg(test)]
 #[path = "desk_sides_tests.rs"]
 mod sides_tests;
+
+#[cfg(test)]
+#[path = "desk_undo_tests.rs"]
+mod undo_tests;

@@ -11,7 +11,7 @@ use base::test_kit::Words;
 
 use super::super::kit::{at, candidate, dreamt, home, read, workspace, write};
 use super::*;
-use crate::candidates::Proposal;
+use crate::candidates::{OlderValue, Proposal};
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
 const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
@@ -195,7 +195,7 @@ fn superseding_line_names_older_value_and_archives_its_line() {
         proposal: Proposal::Supersede {
             line: "aa11".into(),
             older: "I prefer tea over coffee".into(),
-            names_older: true,
+            value: OlderValue::Named,
         },
         day: "2026-09-01".parse().unwrap(),
         ..candidate("cc33", "I prefer coffee over tea now")

@@ -30,11 +30,13 @@ pub(crate) use forgetting::{forget_candidates, lift_over, redact_candidates, wai
 
 pub use evidence::{Evidence, EvidenceRef};
 pub(crate) use kept::is_kept_dreams;
-pub use model::{Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
+pub use model::{Candidate, CandidateId, FoundIn, OlderValue, Proposal, Signal, Status};
 pub use pending::check_records;
-pub use plan::{DreamPlan, DreamResult, earlier_value};
+pub use plan::{CUT_VALUE, DreamPlan, DreamResult, earlier_value};
 pub use replaced::{ReplacedValue, replaced_values, replaced_values_stat};
 pub use review::Reviewed;
-pub use state::{DreamDetail, DreamLogLine, DreamState, Outcome, SizeMark, same_words};
+pub use state::{
+    CORRECTED, DreamDetail, DreamLogLine, DreamState, Outcome, REMEMBERED, SizeMark, same_words,
+};
 
 pub use archive::MEMORY_CHARS_MAX;

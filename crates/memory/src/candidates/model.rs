@@ -57,8 +57,8 @@ pub enum Proposal {
         line: String,
         /// The text of the old line.
         older: String,
-        /// Whether the new line names the old value, which was true until then.
-        names_older: bool,
+        /// What is known of the old value.
+        value: OlderValue,
     },
     /// Remove a line of ours that no longer holds.
     Retire {
@@ -74,6 +74,17 @@ pub enum Proposal {
     },
 }
 
+/// What is known of a value that a newer line replaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OlderValue {
+    /// It was true until then, and the new line names it.
+    Named,
+    /// The new line does not name it.
+    Unnamed,
+    /// It was never true.
+    NeverTrue,
+}
+
 /// The serialized form: one key per kind, no key for [`Proposal::Add`].
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -82,6 +93,8 @@ struct ProposalWire {
     supersedes: Option<(String, String)>,
     #[serde(default, skip_serializing_if = "is_false")]
     older_unnamed: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    older_untrue: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     retires: Option<(String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,13 +117,10 @@ impl From<Proposal> for ProposalWire {
         let mut wire = Self::default();
         match proposal {
             Proposal::Add => {}
-            Proposal::Supersede {
-                line,
-                older,
-                names_older,
-            } => {
+            Proposal::Supersede { line, older, value } => {
                 wire.supersedes = Some((line, older));
-                wire.older_unnamed = !names_older;
+                wire.older_unnamed = value != OlderValue::Named;
+                wire.older_untrue = value == OlderValue::NeverTrue;
             }
             Proposal::Retire { line, older } => wire.retires = Some((line, older)),
             Proposal::Beside { other } => wire.beside = Some((OWNERS_LINE.to_owned(), other)),
@@ -125,7 +135,11 @@ impl From<ProposalWire> for Proposal {
             (Some((line, older)), _, _) => Self::Supersede {
                 line,
                 older,
-                names_older: !wire.older_unnamed,
+                value: match (wire.older_untrue, wire.older_unnamed) {
+                    (true, _) => OlderValue::NeverTrue,
+                    (false, true) => OlderValue::Unnamed,
+                    (false, false) => OlderValue::Named,
+                },
             },
             (None, Some((line, older)), _) => Self::Retire { line, older },
             // Older files have other reasons here; `staged_because` names them.
@@ -162,10 +176,12 @@ pub enum Status {
     Accepted,
     /// The owner rejected it.
     Rejected,
+    /// The owner asked for it and took it back.
+    Undone,
 }
 
 base::words! {
-    Status: Pending = "pending", Promoted = "promoted", Accepted = "accepted", Rejected = "rejected"
+    Status: Pending = "pending", Promoted = "promoted", Accepted = "accepted", Rejected = "rejected", Undone = "undone"
 }
 
 /// One part of a score; serialized as `(name, value, weight)`.

@@ -3,13 +3,14 @@
 //! Pure; the desk writes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use base::dates::named_days;
 use base::{Day, Origin, Script, Timestamp, counted};
 
 use super::archive::fitted;
 use super::change::StateChange;
-use super::model::{Candidate, CandidateId, Proposal, Status};
+use super::model::{Candidate, CandidateId, OlderValue, Proposal, Status};
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, NewLine, UNTIL, current_value, edited, memory_lines};
 use crate::note_text::{MemoryText, NoteLine};
@@ -93,6 +94,12 @@ pub(super) fn planned(
     let decided: BTreeSet<&str> = decided.map(|own| own.id.as_str()).collect();
     next.pending
         .retain(|own| !decided.contains(own.id.as_str()) && !plan.withdrawn.contains(&own.id));
+    if plan.asked.is_some() {
+        // The owner's newer word holds.
+        for own in &result.promoted {
+            next.drop_taken_back(&own.finding);
+        }
+    }
     next.history.extend(result.promoted.iter().cloned());
     next.pending.extend(result.staged.iter().cloned());
     let n_promoted = result.promoted.len() as u64;
@@ -201,7 +208,7 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
     let names_older = matches!(
         candidate.proposal,
         Proposal::Supersede {
-            names_older: true,
+            value: OlderValue::Named,
             ..
         }
     );
@@ -210,11 +217,8 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
         Some(older) => {
             // Drop the value before that one: the archive has it.
             let value = earlier_value(current_value(&older.text), &candidate.finding);
-            format!(
-                "{}{UNTIL}{}: {value})",
-                candidate.finding,
-                changed_on(candidate)
-            )
+            let (text, day) = (without_stop(&candidate.finding), changed_on(candidate));
+            format!("{text}{UNTIL}{day}: {value})")
         }
     };
     NewLine {
@@ -228,10 +232,19 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
         // What the owner accepted, the owner answers for.
         origin: match candidate.status {
             Status::Accepted => Origin::Owner,
-            Status::Pending | Status::Promoted | Status::Rejected => candidate.origin,
+            Status::Pending | Status::Promoted | Status::Rejected | Status::Undone => {
+                candidate.origin
+            }
         },
         day: candidate.day,
     }
+}
+
+/// A sentence without its full stop, after which nothing more can stand; an abbreviation keeps its own.
+fn without_stop(text: &str) -> &str {
+    let bare = text.strip_suffix(['.', '\u{3002}']).unwrap_or(text);
+    let last = bare.rsplit(char::is_whitespace).next().unwrap_or_default();
+    if last.contains('.') { text } else { bare }
 }
 
 /// The day on which a change happened: the only day that its quote or its text names, if that is not later than the day
@@ -252,31 +265,103 @@ fn changed_on(candidate: &Candidate) -> Day {
 }
 
 /// What an earlier text says else than a later one: without the words that both begin and end with, at most
-/// `OLDER_CHARS_MAX` characters, cut after a word.
+/// `OLDER_CHARS_MAX` characters, cut after a word. The later one may go on after the words that the earlier one ends with.
+/// A value without a letter says nothing by itself: the clause around it says what it is.
 pub fn earlier_value(older: &str, newer: &str) -> String {
     let (own, other) = (parts(older), parts(newer));
-    let is_same =
-        |(left, right): &(&&str, &&str)| left.trim().to_lowercase() == right.trim().to_lowercase();
-    let n_start = own.iter().zip(&other).take_while(is_same).count();
-    let rest = own.len().min(other.len()) - n_start;
-    let ends = own.iter().rev().zip(other.iter().rev());
-    let n_end = ends.take(rest).take_while(is_same).count();
-    let value = own.get(n_start..own.len() - n_end).unwrap_or_default();
+    let (own_words, other_words) = (folded(&own), folded(&other));
+    let pairs = own_words.iter().zip(&other_words);
+    let n_start = pairs.take_while(|(left, right)| left == right).count();
+    let rest = own_words.get(n_start..).unwrap_or_default();
+    let n_end = n_shared_end(rest, other_words.get(n_start..).unwrap_or_default());
+    let value = n_start..own.len() - n_end;
+    let is_word = |part: &&&str| part.contains(char::is_alphanumeric);
+    let words = own.get(value.clone()).unwrap_or_default().iter();
     // A later text that only adds words leaves the earlier one as it is.
-    let value = if value.iter().any(|part| !part.trim().is_empty()) {
+    let value = if words.clone().any(|part| is_word(&part)) {
         value
     } else {
-        own.as_slice()
+        0..own.len()
     };
+    let words = own.get(value.clone()).unwrap_or_default().iter();
+    let is_named = words.clone().any(|part| part.contains(char::is_alphabetic));
+    let (value, is_cut) = if is_named {
+        (value, false)
+    } else {
+        clause(&own, value)
+    };
+    shortened(own.get(value).unwrap_or_default(), is_cut)
+}
+
+/// The parts as they are compared: without case and punctuation.
+fn folded(parts: &[&str]) -> Vec<String> {
+    let is_edge = |c: char| !c.is_alphanumeric();
+    let fold = |part: &&str| part.trim_matches(is_edge).to_lowercase();
+    parts.iter().map(fold).collect()
+}
+
+/// How many parts at the end of `own` the other text has too: at its end, or, if they are most of `own`, anywhere.
+fn n_shared_end(own: &[String], other: &[String]) -> usize {
+    let n_at_end = |other: &[String]| {
+        let ends = own.iter().rev().zip(other.iter().rev());
+        ends.take_while(|(left, right)| left == right).count()
+    };
+    let at_end = n_at_end(other);
+    if at_end > 0 {
+        return at_end;
+    }
+    let anywhere = (0..other.len()).map(|end| n_at_end(other.get(..end).unwrap_or_default()));
+    anywhere.max().filter(|n| n * 2 > own.len()).unwrap_or(0)
+}
+
+/// The clause around some parts, between marks of punctuation; if it is too long, as many of the parts beside them as
+/// fit. Whether its end is cut.
+fn clause(parts: &[&str], value: Range<usize>) -> (Range<usize>, bool) {
+    let ends_clause = |part: &&&str| part.trim_end().ends_with([',', ';', '.', ':']);
+    let n_chars = |of: &Range<usize>| {
+        let text = parts.get(of.clone()).unwrap_or_default().concat();
+        text.trim().chars().count()
+    };
+    let before = parts.get(..value.start).unwrap_or_default().iter().rev();
+    let mut left = before.take_while(|part| !ends_clause(part)).count();
+    let last = value.end.saturating_sub(1);
+    let behind = parts.get(last..).unwrap_or_default().iter();
+    let mut right = behind.take_while(|part| !ends_clause(part)).count();
+    let n_parts = parts.len();
+    let widened = |left: usize, right: usize| {
+        value.start - left..(last + right + 1).min(n_parts).max(value.end)
+    };
+    let whole = widened(left, right);
+    while n_chars(&widened(left, right)) > OLDER_CHARS_MAX && left + right > 0 {
+        if left > right {
+            left -= 1;
+        } else {
+            right -= 1;
+        }
+    }
+    let clause = widened(left, right);
+    let is_cut = clause.end < whole.end;
+    (clause, is_cut)
+}
+
+/// Ends a value that was cut.
+pub const CUT_VALUE: char = '\u{2026}';
+
+/// The parts as one text, cut after a word if it is too long.
+fn shortened(parts: &[&str], is_cut: bool) -> String {
     let mut text = String::new();
-    for part in value {
+    for part in parts {
         if (text.clone() + part).trim().chars().count() > OLDER_CHARS_MAX {
-            return format!("{} \u{2026}", text.trim());
+            return format!("{} {CUT_VALUE}", text.trim());
         }
         text.push_str(part);
     }
     let is_edge = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '.');
-    text.trim_matches(is_edge).to_owned()
+    let text = text.trim_matches(is_edge);
+    if is_cut {
+        return format!("{text} {CUT_VALUE}");
+    }
+    text.to_owned()
 }
 
 /// The words of a text with the spaces after them; each letter of a script without spaces.
@@ -331,6 +416,21 @@ mod tests {
                 "My main project is the footbridge over the Parthe at Schoenefeld, timber and steel, 32 m span",
                 "The footbridge is finished",
                 "My main project is the footbridge over the Parthe at \u{2026}",
+            ),
+            (
+                "I take 75 micrograms of levothyroxine every morning, an hour before coffee.",
+                "I take 88 micrograms of levothyroxine every morning, an hour before coffee; Dr Uhlig raised it.",
+                "I take 75 micrograms of levothyroxine every morning",
+            ),
+            (
+                "The guild meets on 2026-12-12 at 15:00.",
+                "The guild meets on 2026-12-19 at 15:00.",
+                "The guild meets on 2026-12-12 at 15:00",
+            ),
+            (
+                "Tante Wiebke wohnt seit dem Sommer im Heim an der Ohra in Zimmer 214 im zweiten Stock",
+                "Tante Wiebke wohnt seit dem Sommer im Heim an der Ohra in Zimmer 118 im zweiten Stock",
+                "Sommer im Heim an der Ohra in Zimmer 214 im zweiten Stock",
             ),
         ] {
             assert_eq!(earlier_value(older, newer), value, "{older}");

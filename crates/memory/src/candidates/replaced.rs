@@ -1,12 +1,12 @@
-//! The values of `MEMORY.md` that newer ones took the place of.
+//! The values of `MEMORY.md` that newer ones took the place of, or that the owner took back.
 //!
 //! Reads the decided candidates, which are bounded; changes nothing.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use base::Day;
 use base::disk::FileStat;
+use base::{Day, Tz, day};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -14,22 +14,24 @@ use serde_json::value::RawValue;
 use super::error::MemoryTxnError;
 use super::evidence::Evidence;
 use super::forgetting::left_of;
-use super::model::{Candidate, Proposal, Status};
+use super::model::{Candidate, OlderValue, Proposal, Status};
 use super::pending::{PendingRecords, STATE};
 use super::wire::{damaged, from_json};
 use crate::curated::current_value;
 use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
-/// A value that a newer one took the place of.
+/// A value that a newer one took the place of, or that the owner took back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplacedValue {
     /// The text of the line before.
     pub older: String,
-    /// The text of the line since.
+    /// The text of the line since; empty if there is none.
     pub newer: String,
-    /// The day on which the newer one was said.
+    /// The day on which the newer one was said, or the older one taken back.
     pub day: Day,
+    /// Whether it was true until then.
+    pub was_true: bool,
     /// What the older one rests on, if that is still known.
     pub evidence: Vec<Evidence>,
 }
@@ -48,6 +50,7 @@ struct Mark<'a> {
     #[serde(borrow)]
     id: Cow<'a, str>,
     supersedes: Option<IgnoredAny>,
+    status: Status,
 }
 
 /// The replaced values of a workspace, oldest first.
@@ -94,15 +97,20 @@ fn values_of(
     for (_, own) in marks
         .iter()
         .zip(history)
-        .filter(|(mark, _)| mark.supersedes.is_some())
+        .filter(|(mark, _)| mark.supersedes.is_some() || mark.status == Status::Undone)
     {
         let Some(own) = left_of(&Candidate::deserialize(*own)?, tombstones) else {
             continue;
         };
-        let (Status::Promoted | Status::Accepted, Proposal::Supersede { line, older, .. }) =
-            (own.status, &own.proposal)
-        else {
-            continue;
+        let (line, older, value) = match (own.status, &own.proposal) {
+            (Status::Undone, _) => {
+                values.push(taken_back(own));
+                continue;
+            }
+            (Status::Promoted | Status::Accepted, Proposal::Supersede { line, older, value }) => {
+                (line, older, value)
+            }
+            _ => continue,
         };
         let before = by_id.get(line.as_str());
         let before = before
@@ -110,15 +118,29 @@ fn values_of(
             .transpose()?;
         values.push(ReplacedValue {
             older: current_value(older).to_owned(),
+            was_true: *value != OlderValue::NeverTrue,
             newer: own.finding,
             day: own.day,
-            evidence: before
-                .and_then(|before| left_of(&before, tombstones))
-                .map(|before| before.evidence)
-                .unwrap_or_default(),
+            evidence: before.map(|before| before.evidence).unwrap_or_default(),
         });
     }
     Ok(values)
+}
+
+/// What the owner asked for and took back; the line before it holds again, if it replaced one.
+fn taken_back(own: Candidate) -> ReplacedValue {
+    ReplacedValue {
+        newer: match &own.proposal {
+            Proposal::Supersede { older, .. } => current_value(older).to_owned(),
+            Proposal::Add | Proposal::Retire { .. } | Proposal::Beside { .. } => String::new(),
+        },
+        older: own.finding,
+        day: own
+            .decided_at
+            .map_or(own.day, |at| own.day.max(day(at, Tz::UTC))),
+        was_true: false,
+        evidence: own.evidence,
+    }
 }
 
 #[cfg(test)]
@@ -141,7 +163,7 @@ mod tests {
             proposal: Proposal::Supersede {
                 line: "aa11".to_owned(),
                 older: "I prefer tea".to_owned(),
-                names_older: true,
+                value: OlderValue::Named,
             },
             ..candidate("bb22", "I prefer coffee")
         };
@@ -152,6 +174,7 @@ mod tests {
             older: older.finding,
             newer: newer.finding,
             day: newer.day,
+            was_true: true,
             evidence: older.evidence,
         };
         assert_eq!(replaced_values(&workspace).unwrap(), [expected]);

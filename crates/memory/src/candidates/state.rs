@@ -31,6 +31,12 @@ const DAYS_MAX: usize = 3_660;
 pub(super) const UNDONE: &str = "undone: ";
 pub(super) const OWNER: &str = "the owner ";
 
+/// How the cause of a line begins that the owner asked for; its text follows.
+pub const REMEMBERED: &str = "remembered: ";
+
+/// How the cause of a correction begins that the owner asked for; the text of the line follows.
+pub const CORRECTED: &str = "corrected: ";
+
 /// The most candidates that a cause names, and the most characters of each.
 const TOLD_MAX: usize = 3;
 const TOLD_CHARS_MAX: usize = 60;
@@ -250,6 +256,53 @@ impl DreamState {
         }
         self.pending.push(candidate);
         Some(id.clone())
+    }
+
+    /// Puts candidates back to what they were before a change of this cause: what the owner asked for is taken back, what
+    /// an undo took back stands again, and anything else is pending again.
+    pub(super) fn reverse(&mut self, cause: &str, ids: &[CandidateId], at: Timestamp) {
+        for id in ids {
+            if cause.starts_with(UNDONE) {
+                self.redo(id);
+            } else if [REMEMBERED, CORRECTED]
+                .iter()
+                .any(|own| cause.starts_with(own))
+            {
+                self.take_back(id, at);
+            } else {
+                self.reopen(id);
+            }
+        }
+    }
+
+    /// Takes back what the owner asked for: it does not wait, and no dream proposes it again.
+    fn take_back(&mut self, id: &CandidateId, at: Timestamp) {
+        let mut history = self.history.iter_mut();
+        if let Some(own) = history.rfind(|own| own.id == *id) {
+            own.status = Status::Undone;
+            own.decided_at = Some(at);
+            self.rejected.extend(own.wordings().map(same_words));
+        }
+    }
+
+    /// Drops what is known of a text that the owner took back or rejected.
+    pub(super) fn drop_taken_back(&mut self, text: &str) {
+        let asked = same_words(text);
+        self.rejected.remove(&asked);
+        let says = |own: &Candidate| own.wordings().any(|words| same_words(words) == asked);
+        self.history
+            .retain(|own| own.status != Status::Undone || !says(own));
+    }
+
+    fn redo(&mut self, id: &CandidateId) {
+        let mut history = self.history.iter_mut();
+        let undone = history.rfind(|own| own.id == *id && own.status == Status::Undone);
+        if let Some(own) = undone {
+            own.status = Status::Promoted;
+            for words in own.wordings() {
+                self.rejected.remove(&same_words(words));
+            }
+        }
     }
 
     /// Drops what exceeds the limits.

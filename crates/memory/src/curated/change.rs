@@ -83,9 +83,27 @@ pub enum UndoError {
         /// The cause of the change.
         cause: String,
     },
+    /// No recorded change has this cause.
+    #[error("the change is not known any more")]
+    Unknown,
+    /// The line that the change wrote was changed since.
+    #[error("MEMORY.md no longer says {line:?}{}", since(.now.as_deref()))]
+    Since {
+        /// The text of the line.
+        line: String,
+        /// The text that took its place, if that is known.
+        now: Option<String>,
+    },
     /// The file could not be changed.
     #[error(transparent)]
     Change(#[from] ChangeError),
+}
+
+fn since(now: Option<&str>) -> String {
+    now.map_or(
+        " as it was written: the line was edited or taken out since".to_owned(),
+        |now| format!(", but {now:?}; `openclaw memory correct` changes that line"),
+    )
 }
 
 /// `MEMORY.md`, locked and loaded.
@@ -245,6 +263,33 @@ impl<'w> OpenMemory<'w> {
             }
         }
         Err(conflict.map_or(UndoError::Nothing, |preimage| self.conflict(preimage)))
+    }
+
+    /// The newest change with a cause.
+    pub(crate) fn change_for(&self, cause: &str) -> Result<Option<Preimage>, UndoError> {
+        let preimages = self.preimages();
+        let ids = preimages.ids().map_err(ChangeError::from)?;
+        for id in ids.into_iter().rev() {
+            let found = preimages.read(id).map_err(ChangeError::from)?;
+            if let Some(found) = found.filter(|own| own.cause == cause) {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The text before a change.
+    ///
+    /// # Errors
+    ///
+    /// [`UndoError::Redacted`].
+    pub(crate) fn text_before(&self, preimage: &Preimage) -> Result<MemoryText, UndoError> {
+        if preimage.before == ContentBefore::Redacted {
+            return Err(self.conflict(preimage.clone()));
+        }
+        let bytes = preimage.before.bytes().unwrap_or_default();
+        let text = readable(bytes);
+        Ok(curated_text(self.workspace, MEMORY_FILE, &text))
     }
 
     /// The error for a change that cannot be undone because the file was changed after it.

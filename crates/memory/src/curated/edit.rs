@@ -51,6 +51,27 @@ pub fn edited(text: &MemoryText, edits: &[Edit]) -> MemoryText {
     text
 }
 
+/// The text with the line that a change took out in place of the line of ours that it wrote, or without that line if it
+/// took none out; `None` if the line that it wrote is not there as it was written.
+pub(crate) fn with_undone(
+    text: &MemoryText,
+    id: &str,
+    older: Option<NoteLine<'static>>,
+) -> Option<MemoryText> {
+    let idx = place_of(text, id)?;
+    let mut text = text.clone();
+    match (text.lines.get_mut(idx), older) {
+        (Some(own), Some(older)) => {
+            *own = NoteLine {
+                end: std::mem::take(&mut own.end),
+                ..older
+            };
+        }
+        _ => drop(text.lines.remove(idx)),
+    }
+    Some(text)
+}
+
 /// The index of a line of ours.
 fn place_of(text: &MemoryText, id: &str) -> Option<usize> {
     let mut lines = text.lines.iter();

@@ -12,6 +12,7 @@ pub use by_hand::LinesByHand;
 pub(crate) use by_hand::keep_lines_by_hand;
 pub use change::{ChangeError, MemoryChange, OpenMemory, UndoError};
 pub(crate) use change::{curated_text, preimages};
+pub(crate) use edit::with_undone;
 pub use edit::{Edit, edited};
 pub(crate) use line::UNTIL;
 pub use line::{CuratedLine, LineOwner, NewLine, current_value, memory_lines};

@@ -87,7 +87,7 @@ impl ReadBack {
             }
             Some(Status::Rejected) => self.decisions.push(Decision::Reject(id())),
             Some(Status::Pending) => {}
-            None => self.unclear.push(id()),
+            Some(Status::Undone) | None => self.unclear.push(id()),
         }
     }
 

@@ -38,7 +38,7 @@ fn added_line_is_in_memory_and_in_the_log_and_undo_takes_it_out() {
     let undone = home.ok("dream undo");
     undone
         .stdout
-        .holds("undone: remembered: Ann eats no meat\n");
+        .holds("undone: remembered: Ann eats no meat\nno candidates are waiting\n");
     assert_eq!(home.memory(), before);
 }
 
@@ -64,7 +64,7 @@ fn corrected_line_replaces_old_one_and_undo_restores_memory() {
     let missing = home.run(&["memory", "correct", "in Paris", "We live in Graz"]);
     missing
         .stderr
-        .holds("no line of MEMORY.md says \"in Paris\"");
+        .holds("no line of MEMORY.md and no note of a log says \"in Paris\"");
     missing.stderr.holds("openclaw about");
 }
 
@@ -214,4 +214,28 @@ fn handwritten_line_keeps_its_age_when_memory_changes() {
     assert!(is_newer_first());
     home.ok("memory forget meat --yes");
     assert!(is_newer_first());
+}
+
+#[test]
+fn moved_appointment_of_a_note_leaves_the_agenda_until_undone() {
+    let home = TestHome::init();
+    home.ok(&[
+        "memory",
+        "add",
+        "The dentist appointment is tomorrow at 14:30",
+    ]);
+    home.ok(&["memory", "add", "The piano is tuned tomorrow"]);
+    let agenda = || home.ok("agenda").stdout;
+    agenda().holds("tomorrow at 14:30");
+    let moved = "The dentist appointment is in three days at 8:15";
+    let corrected = home.ok(&["memory", "correct", "dentist appointment", moved]);
+    corrected
+        .stdout
+        .holds("instead of: The dentist appointment is tomorrow at 14:30\n");
+    agenda().holds(moved);
+    agenda().holds("The piano is tuned tomorrow");
+    agenda().lacks("14:30");
+    home.ok("dream undo");
+    agenda().holds("tomorrow at 14:30");
+    agenda().lacks("8:15");
 }

@@ -288,6 +288,8 @@ pub struct SearchResult {
     /// The day on which a newer value took the place of what it says. Left to the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_on: Option<Day>,
+    /// Whether the owner took back what it says, or called it never true.
+    pub is_untrue: bool,
     /// The latest known day on which it was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_confirmed: Option<Day>,

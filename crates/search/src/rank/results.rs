@@ -108,6 +108,7 @@ impl Ranked {
             day: row.day,
             planned_for: None,
             replaced_on: None,
+            is_untrue: false,
             last_confirmed: row.day,
             is_of_span: false,
             renews: best.older.and_then(|older| self.place(older)),

@@ -93,7 +93,9 @@ fn card(
 ) -> Result<CandidateCard, HttpError> {
     let after = match own.status {
         Status::Pending => desk.preview(&own.id)?,
-        Status::Promoted | Status::Accepted | Status::Rejected => desk.memory().clone(),
+        Status::Promoted | Status::Accepted | Status::Rejected | Status::Undone => {
+            desk.memory().clone()
+        }
     };
     Ok(CandidateCard {
         own: own.clone(),

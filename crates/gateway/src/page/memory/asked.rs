@@ -119,7 +119,7 @@ pub(in crate::page) async fn correct(
         let asked = AskedLine {
             text: fields.one("text")?.to_owned(),
             section: None,
-            replaces: Some(line),
+            replaces: Some(line.into()),
             reason: match fields.all("never_true").next() {
                 Some(_) => ChangeReason::Corrected,
                 None => ChangeReason::Changed,

@@ -1,4 +1,4 @@
-//! `openclaw memory correct`: replaces a line of `MEMORY.md` at the owner's word.
+//! `openclaw memory correct`: replaces a line of `MEMORY.md`, or a note, at the owner's word.
 //!
 //! Never changes a line that the owner wrote by hand.
 
@@ -11,9 +11,10 @@ use crate::prelude::*;
 #[command(after_help = "\
 Examples:
   openclaw memory correct \"We live in Connewitz\" We live in Markkleeberg
-  openclaw memory correct --never-true \"born in 1948\" Ann was born in 1984")]
+  openclaw memory correct --never-true \"born in 1948\" Ann was born in 1984
+  openclaw memory correct \"dentist on 10 December\" The dentist is on 15 December at 8:15")]
 pub(crate) struct Arguments {
-    /// Words of the line to replace, quoted
+    /// Words of the line to replace, or of a note, quoted
     #[arg(value_name = "LINE")]
     pub(crate) line: String,
     /// The new line

@@ -1,0 +1,153 @@
+//! Finds what the owner corrects: a line of `MEMORY.md`, or else a note of a log.
+//!
+//! Compares words; changes nothing.
+
+use base::{Day, LineRange, Locator, Origin, SourceError, redact, short_hash};
+use dreaming::holds_quote;
+use memory::candidates::{Access, Evidence, EvidenceRef, same_words};
+use memory::curated::{CuratedLine, LineOwner, memory_lines};
+use memory::{LogItem, MemoryText, load_tombstones};
+
+use crate::asked::AskedError;
+use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
+use crate::runtime::HomeAccess;
+
+/// Number of notes that an error names.
+const NAMED_MAX: usize = 5;
+
+/// What a new line takes the place of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Corrected {
+    /// A line of `MEMORY.md`.
+    Line(CuratedLine),
+    /// A note of a log, as a line.
+    Note(CuratedLine),
+}
+
+impl Corrected {
+    pub(crate) fn line(&self) -> &CuratedLine {
+        match self {
+            Self::Line(line) | Self::Note(line) => line,
+        }
+    }
+}
+
+impl From<CuratedLine> for Corrected {
+    fn from(line: CuratedLine) -> Self {
+        Self::Line(line)
+    }
+}
+
+/// The line of `MEMORY.md` that has these words, or else the note of a log that has them.
+///
+/// # Errors
+///
+/// [`AskedError`], also if several have them.
+pub fn corrected(home: &HomeAccess, words: &str) -> Result<Corrected, AskedError> {
+    let desk = home.desk(Access::Write)?;
+    match line_saying(desk.memory(), words) {
+        Err(AskedError::NoLine(_)) => {
+            drop(desk);
+            note_saying(home, words).map(Corrected::Note)
+        }
+        found => found.map(Corrected::Line),
+    }
+}
+
+/// The line of `MEMORY.md` that has these words; a line that consists of them is preferred.
+///
+/// # Errors
+///
+/// [`AskedError::NoLine`] or [`AskedError::SeveralLines`].
+pub fn line_saying(memory: &MemoryText, words: &str) -> Result<CuratedLine, AskedError> {
+    let lines = memory_lines(memory);
+    let holds = |line: &&CuratedLine| holds_quote(&line.text, words);
+    let whole = lines.iter().filter(holds);
+    let mut whole = whole.filter(|line| holds_quote(words, &line.text));
+    if let (Some(only), None) = (whole.next(), whole.next()) {
+        return Ok(only.clone());
+    }
+    let mut found = lines.iter().filter(holds);
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        (Some(_), Some(_)) => Err(AskedError::SeveralLines(words.to_owned())),
+        (None, _) => Err(AskedError::NoLine(words.to_owned())),
+    }
+}
+
+/// The newest note that has these words, if all that have them say the same; one that consists of them is preferred.
+/// Leaves out what nobody here said, and what holds no more.
+fn note_saying(home: &HomeAccess, words: &str) -> Result<CuratedLine, AskedError> {
+    let mut found: Vec<(Day, LogItem)> = Vec::new();
+    let unread = |error| SourceError::new("the logs", error);
+    let workspace = &home.workspace;
+    let tombstones = load_tombstones(workspace)?;
+    let replaced = ReplacedValues::of(workspace);
+    for day in workspace.log_days().map_err(unread)? {
+        for note in workspace.log_items(day).map_err(unread)? {
+            let is_old = || {
+                let place = Locator::new(
+                    workspace.log_path(day).to_string(),
+                    LineRange::line(note.line),
+                );
+                let passage = ComparedPassage {
+                    text: &note.text,
+                    day: Some(day),
+                    place: &place,
+                    entries: &note.evidence,
+                };
+                replaced.replaced_on(&passage).is_some()
+            };
+            let is_ours = matches!(note.origin, Origin::Owner | Origin::Agent);
+            if is_ours
+                && holds_quote(&note.text, words)
+                && !tombstones.hides_note(&note.text, &note.evidence)
+                && !is_old()
+            {
+                found.push((day, note));
+            }
+        }
+    }
+    let whole = |(_, note): &&(Day, LogItem)| holds_quote(words, &note.text);
+    let meant: Vec<&(Day, LogItem)> = match found.iter().rfind(whole) {
+        Some(only) => vec![only],
+        None => found.iter().collect(),
+    };
+    let Some((day, newest)) = meant.last() else {
+        return Err(AskedError::NoNote(words.to_owned()));
+    };
+    let says = same_words(&newest.text);
+    if meant.iter().any(|(_, own)| same_words(&own.text) != says) {
+        let named = meant.iter().rev().take(NAMED_MAX);
+        let named = named.map(|(day, own)| {
+            let log = workspace.log_path(*day);
+            format!("{:?} ({log}:{})", redact(&own.text), own.line)
+        });
+        let named: Vec<String> = named.collect();
+        return Err(AskedError::SeveralNotes(words.to_owned(), named.join(", ")));
+    }
+    Ok(as_line(home, *day, newest))
+}
+
+/// A note as a line that a change can name.
+fn as_line(home: &HomeAccess, day: Day, note: &LogItem) -> CuratedLine {
+    let key = Evidence::key_by_hand(&note.text);
+    let reference = EvidenceRef {
+        path: home.workspace.log_path(day).to_string(),
+        key: note.id.clone().unwrap_or(key),
+        line: note.line,
+        hash: short_hash(&note.text),
+        scope: None,
+    };
+    CuratedLine {
+        number: note.line,
+        section: None,
+        text: note.text.clone(),
+        owner: LineOwner::Ours {
+            id: reference.to_string(),
+            evidence: vec![reference],
+            origin: note.origin,
+            day: Some(day),
+        },
+    }
+}

@@ -1,0 +1,129 @@
+//! What the owner took back, or called never true, is told by no agenda, recall, prompt or dream.
+//!
+//! Knows no model: a script asks for each change.
+
+use std::sync::Arc;
+
+use base::test_kit::Words;
+use base::{Message, Origin};
+use dreaming::Refusal;
+use memory::candidates::Access;
+use serde_json::json;
+
+use super::*;
+use crate::jobs::session_flush::{FlushReason, flush};
+use crate::runtime::PrivateSessions;
+use crate::test_kit::{Home, Script, home, main, offline_home, operations};
+
+const SHOES: &str = "Tomasz wears shoe size 44";
+
+/// A home in which the owner asked to remember this and took it back, with notes of it, and a model that follows a script.
+async fn taken_back(script: Script) -> (Home, Arc<Script>) {
+    let mut home = offline_home();
+    home.runtime.home.workspace.init().unwrap();
+    home.record("2026-03-02T08:00:00Z", &format!("Remember that {SHOES}."));
+    let asked = json!({ "text": SHOES, "quote": SHOES });
+    let answer = home.call("main", "remember", &asked.to_string());
+    answer.holds("MEMORY.md now says");
+    home.note("In the town, Tomasz wears shoe size 44", Origin::Owner);
+    home.note("Tomasz plays the viola on 2026-03-09", Origin::Owner);
+    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
+    desk.undo().unwrap();
+    drop(desk);
+    let flushed = flush(&home.runtime, &main(), FlushReason::Dream, &mut |_| {}).await;
+    flushed.unwrap();
+    let script = Arc::new(script);
+    home.ask(script.clone());
+    (home, script)
+}
+
+fn asked_last(script: &Script) -> String {
+    let requests = script.requests();
+    let asked = requests.last().unwrap();
+    let messages: String = asked.messages.iter().map(Message::text).collect();
+    asked.system.clone() + &messages
+}
+
+#[tokio::test]
+async fn taken_back_statement_is_neither_recalled_nor_in_the_prompt() {
+    let (mut home, script) = taken_back(Script::new().says("I do not know.")).await;
+    home.runtime.memory.private_sessions = PrivateSessions::All;
+    let question = "What shoe size does Tomasz wear?";
+    home.say_in("other", "2026-03-02T09:00:00Z", question).await;
+    let asked = asked_last(&script);
+    asked.lacks("44");
+    asked.holds("Tomasz plays the viola");
+}
+
+#[tokio::test]
+async fn taken_back_note_is_not_read_by_a_dream_and_told_in_its_log() {
+    let (home, script) = taken_back(Script::new().says(&operations(&[]))).await;
+    let report = home.dreamt().await;
+    let asked = asked_last(&script);
+    asked.holds("viola");
+    asked.lacks("44");
+    let (refusal, text) = &report.refused[0];
+    assert_eq!(*refusal, Refusal::TakenBack);
+    text.holds("Tomasz wears shoe size 44");
+}
+
+#[tokio::test]
+async fn statement_remembered_again_is_known_again() {
+    let (home, _) = taken_back(Script::new()).await;
+    let values = || ReplacedValues::of(&home.runtime.home.workspace);
+    let place = Locator::new("memory/2026-03-02.md".to_owned(), LineRange::line(1));
+    let note = ComparedPassage {
+        text: "In the town, Tomasz wears shoe size 44",
+        day: Some("2026-03-02".parse().unwrap()),
+        place: &place,
+        entries: &[],
+    };
+    assert!(values().is_untrue(&note));
+    let other = ComparedPassage {
+        text: "Tomasz wears a hat",
+        ..note
+    };
+    assert!(!values().is_untrue(&other));
+    let asked = json!({ "text": SHOES, "quote": SHOES });
+    home.call("main", "remember", &asked.to_string());
+    assert!(!values().is_untrue(&note));
+}
+
+#[test]
+fn value_that_was_never_true_is_untrue_where_the_newer_line_denies_it() {
+    let home = home(Arc::new(Script::new()));
+    home.runtime.home.workspace.init().unwrap();
+    let older = "Our dog Pixel must not eat beef";
+    home.record("2026-03-02T08:00:00Z", &format!("Remember that {older}."));
+    let asked = json!({ "text": older, "quote": older });
+    home.call("main", "remember", &asked.to_string());
+    let newer = "My sister's dog, not our dog Pixel, must not eat beef";
+    home.record("2026-03-02T08:01:00Z", &format!("I was wrong: {newer}."));
+    let correct = |reason: &str| {
+        let asked = json!({ "line": older, "text": newer, "quote": newer, "reason": reason });
+        home.call("main", "correct", &asked.to_string())
+    };
+    let place = Locator::new("memory/archive.md".to_owned(), LineRange::line(5));
+    let is_untrue = |text: &str| {
+        let passage = ComparedPassage {
+            text,
+            day: Some("2026-03-02".parse().unwrap()),
+            place: &place,
+            entries: &[],
+        };
+        ReplacedValues::of(&home.runtime.home.workspace).is_untrue(&passage)
+    };
+    correct("more_detail").holds("MEMORY.md now says");
+    assert!(!is_untrue(older));
+    home.runtime
+        .home
+        .desk(Access::Write)
+        .unwrap()
+        .undo()
+        .unwrap();
+    correct("was_wrong").holds("MEMORY.md now says");
+    assert!(is_untrue(older));
+    assert!(is_untrue("Remember that our dog Pixel must not eat beef."));
+    assert!(!is_untrue(newer));
+    assert!(!is_untrue("Pixel eats"));
+}
