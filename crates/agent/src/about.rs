@@ -170,7 +170,12 @@ fn listing_for(home: &HomeAccess, question: &str) -> Result<Option<Listing>, Abo
             let ahead = agenda(home, AHEAD_DAYS)?.into_iter();
             let line = |own: AgendaItem| ListedLine {
                 heading: Some(own.day.to_string()),
-                text: redact(&own.text).into_owned(),
+                text: match own.origin {
+                    Origin::Untrusted => format!("{} [{}]", redact(&own.text), own.origin),
+                    Origin::Owner | Origin::Agent | Origin::System => {
+                        redact(&own.text).into_owned()
+                    }
+                },
                 place: own.place,
                 day: own.noted_on,
             };

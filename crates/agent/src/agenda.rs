@@ -5,19 +5,22 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use base::dates::named_days;
-use base::{Day, EntryId, LineRange, Locator, Origin, TokenCount, day, own_words, sentences};
-use dreaming::SpokenMessage;
+use base::dates::{is_calendar_word, named_days};
+use base::{
+    Day, EntryId, LineRange, Locator, Origin, TokenCount, day, own_words, sentences, words,
+};
+use dreaming::{SpokenMessage, clock_times};
 use extract::asks_something;
-use memory::candidates::same_words;
-use memory::curated::current_value;
-use memory::load_tombstones;
+use memory::candidates::{Evidence, same_words};
+use memory::curated::{CuratedLine, current_value};
+use memory::{curated_lines, load_tombstones};
 use schemars::JsonSchema;
 use serde::Serialize;
 use session::{Entry, ResumeLimit};
 
 use crate::about::{AboutError, curated};
 use crate::dream::SessionConversations;
+use crate::knowledge::index::COMMON_WORDS;
 use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
 use crate::knowledge::scope::Repository;
 use crate::runtime::HomeAccess;
@@ -45,6 +48,26 @@ pub struct AgendaItem {
     pub place: Locator,
     /// The day on which it was noted, if known.
     pub noted_on: Option<Day>,
+    /// Who answers for it.
+    pub origin: Origin,
+}
+
+/// The items so far.
+struct AgendaDraft {
+    today: Day,
+    n_days: u32,
+    items: Vec<DraftItem>,
+}
+
+/// An item, and what tells whether another one is about the same.
+struct DraftItem {
+    item: AgendaItem,
+    /// The ids of what it is and of what it rests on.
+    sources: BTreeSet<String>,
+    /// Its telling words without dates and figures.
+    subject: BTreeSet<String>,
+    /// The times of day that it names.
+    times: Vec<(u64, u64)>,
 }
 
 /// What `MEMORY.md`, notes, and messages that no note covers yet plan for the days from today on, by day; for one day the newest note first.
@@ -52,26 +75,24 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
     let (workspace, today) = (&*home.workspace, home.today());
     let tombstones = load_tombstones(workspace)?;
     let replaced = ReplacedValues::of(workspace);
-    let mut items: Vec<AgendaItem> = Vec::new();
-    let mut take = |text: &str, noted_on: Option<Day>, place: Locator| {
-        let current = current_value(text);
-        let days = named_days(current, noted_on.unwrap_or(today)).into_iter();
-        // A note may carry the day on which it was said.
-        let ahead = days.filter(|day| is_ahead(*day, today, n_days) && Some(*day) != noted_on);
-        items.extend(ahead.map(|day| AgendaItem {
-            day,
-            text: current.to_owned(),
-            place: place.clone(),
-            noted_on,
-        }));
+    let mut draft = AgendaDraft {
+        today,
+        n_days,
+        items: Vec::new(),
     };
+    let records = curated_lines(workspace).unwrap_or_default();
     // A message behind a line or a note is listed with its line or note.
     let mut cited: BTreeSet<(String, usize)> = BTreeSet::new();
     let mut noted: BTreeSet<EntryId> = BTreeSet::new();
     for line in curated(workspace)? {
         let places = line.evidence.iter();
         cited.extend(places.map(|it| (it.path.clone(), it.start_line)));
-        take(&line.text, line.day, line.place);
+        let record = records
+            .iter()
+            .find(|own| own.number == line.place.start_line);
+        let evidence = record.map(CuratedLine::evidence).unwrap_or_default();
+        let sources = evidence.iter().map(|own| own.key.clone()).collect();
+        draft.take((&line.text, line.place), (line.day, line.origin), &sources);
     }
     let is_recent = |day: &Day| (today.date() - day.date()).num_days() <= LOG_DAYS_MAX;
     for day in workspace.log_days()?.into_iter().filter(is_recent) {
@@ -86,7 +107,11 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
                 entries: &note.evidence,
             });
             if is_replaced.is_none() && !tombstones.hides_note(&note.text, &note.evidence) {
-                take(&note.text, Some(day), place);
+                let own = note.id.clone();
+                let own = own.unwrap_or_else(|| Evidence::key_by_hand(&note.text));
+                let entries = note.evidence.iter().map(EntryId::to_string);
+                let sources = entries.chain([own]).collect();
+                draft.take((&note.text, place), (Some(day), note.origin), &sources);
             }
         }
     }
@@ -97,6 +122,7 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
         let day = Some(day(said.at, home.timezone));
         let place = Locator::new(said.path, LineRange::line(said.line));
         let words = own_words(&said.text);
+        let sources = BTreeSet::from([said.entry.to_string()]);
         for sentence in sentences(&words) {
             let passage = ComparedPassage {
                 text: sentence,
@@ -106,14 +132,80 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
             };
             let is_plan = !asks_something(sentence) && !tombstones.hides_text(sentence);
             if is_plan && replaced.replaced_on(&passage).is_none() {
-                take(sentence, day, place.clone());
+                draft.take((sentence, place.clone()), (day, said.origin), &sources);
             }
         }
     }
-    items.sort_by_key(|own| (own.day, Reverse(own.noted_on)));
-    let mut seen: BTreeSet<(Day, String)> = BTreeSet::new();
-    items.retain(|own| seen.insert((own.day, same_words(&own.text))));
-    Ok(items)
+    Ok(draft.each_once())
+}
+
+impl AgendaDraft {
+    /// Adds an item for each day ahead that a text names.
+    fn take(
+        &mut self,
+        (text, place): (&str, Locator),
+        (noted_on, origin): (Option<Day>, Origin),
+        sources: &BTreeSet<String>,
+    ) {
+        let Self { today, n_days, .. } = *self;
+        let current = current_value(text);
+        let days = named_days(current, noted_on.unwrap_or(today)).into_iter();
+        // A note may carry the day on which it was said.
+        let ahead = days.filter(|day| is_ahead(*day, today, n_days) && Some(*day) != noted_on);
+        self.items.extend(ahead.map(|day| DraftItem {
+            item: AgendaItem {
+                day,
+                text: current.to_owned(),
+                place: place.clone(),
+                noted_on,
+                origin,
+            },
+            sources: sources.clone(),
+            subject: subject(current),
+            times: clock_times(current),
+        }));
+    }
+
+    /// The items by day, for one day the newest first, and of those that say the same only the first.
+    fn each_once(mut self) -> Vec<AgendaItem> {
+        self.items
+            .sort_by_key(|own| (own.item.day, Reverse(own.item.noted_on)));
+        let mut kept: Vec<DraftItem> = Vec::new();
+        for own in self.items {
+            let mut of_day = kept.iter().filter(|it| it.item.day == own.item.day);
+            if !of_day.any(|it| it.says_same(&own)) {
+                kept.push(own);
+            }
+        }
+        kept.into_iter().map(|own| own.item).collect()
+    }
+}
+
+impl DraftItem {
+    /// Whether another item of the same day has the same words, or comes from the same source and is about the same, at
+    /// no other time of the day.
+    fn says_same(&self, other: &Self) -> bool {
+        if same_words(&self.item.text) == same_words(&other.item.text) {
+            return true;
+        }
+        let n_shared = self.subject.intersection(&other.subject).count();
+        let n_least = self.subject.len().min(other.subject.len());
+        let is_about = n_shared > 0 && n_shared * 2 >= n_least;
+        let is_other_time = !self.times.is_empty()
+            && !other.times.is_empty()
+            && !other.times.iter().any(|own| self.times.contains(own));
+        !self.sources.is_disjoint(&other.sources) && is_about && !is_other_time
+    }
+}
+
+/// The telling words of a text, without figures and the words of the calendar.
+fn subject(text: &str) -> BTreeSet<String> {
+    let is_dated = |word: &&str| {
+        let lower = word.to_lowercase();
+        is_calendar_word(&lower) || lower.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let words: Vec<&str> = words(text).filter(|word| !is_dated(word)).collect();
+    COMMON_WORDS.telling_stems(&words.join(" "))
 }
 
 fn is_ahead(day: Day, today: Day, n_days: u32) -> bool {

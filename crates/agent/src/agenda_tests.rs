@@ -103,3 +103,41 @@ fn agenda_leaves_out_notes_of_an_appointment_that_was_moved() {
         ]
     );
 }
+
+#[test]
+fn agenda_lists_an_appointment_once_though_notes_and_memory_say_it() {
+    let home = home(Arc::new(Script::new()));
+    home.runtime.home.workspace.init().unwrap();
+    home.set("2026-03-02T08:00:00Z");
+    let text = "Lieke arrives in Gotha on 2026-03-18 at 20:07";
+    home.record(
+        "2026-03-02T08:00:00Z",
+        &format!("Remember: {text}. And on 2026-03-18 at 9:00 Lieke has her exam."),
+    );
+    let asked = json!({ "text": text, "quote": text });
+    let answer = home.call("main", "remember", &asked.to_string());
+    assert!(answer.starts_with("MEMORY.md now says"), "{answer}");
+    let entry = home.entries(&main()).pop().unwrap();
+    for note in [
+        "On 2026-03-18 at 20:07 Lieke comes to Gotha by train",
+        "On 2026-03-18 at 9:00 Lieke has her exam",
+    ] {
+        home.note_citing(note, Origin::Agent, vec![entry.clone()]);
+    }
+    home.note_citing(
+        "On 2026-03-18 a parcel comes",
+        Origin::Untrusted,
+        Vec::new(),
+    );
+    let items = agenda(&home.runtime.home, 30).unwrap();
+    let texts: Vec<&str> = items.iter().map(|own| own.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            text,
+            "On 2026-03-18 at 9:00 Lieke has her exam",
+            "On 2026-03-18 a parcel comes",
+        ]
+    );
+    assert_eq!(items[2].origin, Origin::Untrusted);
+}

@@ -39,6 +39,7 @@ pub use gather::{
     unread_from, unread_sessions,
 };
 pub use ground::{holds_quote, is_quote};
+pub use literals::clock_times;
 pub use material::{Material, MaterialItem, MaterialSource};
 pub use plan::{Objection, PlanInput, objections, plan_promotions};
 pub use propose::{

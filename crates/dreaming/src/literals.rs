@@ -53,7 +53,7 @@ pub(crate) fn names(text: &str) -> BTreeSet<String> {
 }
 
 /// The hours and minutes of times with a colon.
-pub(crate) fn clock_times(text: &str) -> Vec<(u64, u64)> {
+pub fn clock_times(text: &str) -> Vec<(u64, u64)> {
     let pieces = text.split(|c: char| !c.is_ascii_digit() && c != ':');
     let found = pieces.filter_map(|piece| piece.split_once(':'));
     found

@@ -62,6 +62,14 @@ impl CuratedLine {
         }
     }
 
+    /// The evidence of a line of ours.
+    pub fn evidence(&self) -> &[EvidenceRef] {
+        match &self.owner {
+            LineOwner::Ours { evidence, .. } => evidence,
+            LineOwner::Owner => &[],
+        }
+    }
+
     /// The day from which a line of ours holds.
     pub fn day(&self) -> Option<Day> {
         match &self.owner {

@@ -4,6 +4,7 @@
 
 use agent::Viewer;
 use agent::ops::{AGENDA_DAYS_MAX, Agenda, AgendaReply, Operation};
+use base::Origin;
 use cli::output::wrap;
 
 use crate::prelude::*;
@@ -47,7 +48,11 @@ fn human(reply: &AgendaReply, stdout: Stream) -> String {
                 .map(|day| format!(", noted {day}"))
                 .unwrap_or_default();
             let item = format!("  {}", printable(&own.text));
-            for line in [item, format!("    {}{noted}", own.place)] {
+            let whose = match own.origin {
+                Origin::Untrusted => ", not your words",
+                Origin::Owner | Origin::Agent | Origin::System => "",
+            };
+            for line in [item, format!("    {}{noted}{whose}", own.place)] {
                 add_line!(text, "{}", wrap(&line, columns, "    "));
             }
         }
