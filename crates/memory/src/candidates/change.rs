@@ -67,7 +67,7 @@ enum ArchivedLine {
     Earlier(String),
     Line {
         text: String,
-        record: NoteRecord,
+        record: Box<NoteRecord>,
     },
 }
 
@@ -82,7 +82,7 @@ impl BegunChange {
         let archived = change.archived.iter().filter_map(|line| {
             Some(ArchivedLine::Line {
                 text: line.text().to_owned(),
-                record: line.record()?.clone(),
+                record: Box::new(line.record()?.clone()),
             })
         });
         Self {
@@ -111,7 +111,7 @@ impl BegunChange {
         let lines = self.archived.iter().flat_map(|line| match line {
             ArchivedLine::Earlier(text) => ledger.read(ARCHIVE_FILE, text).into_owned().lines,
             ArchivedLine::Line { text, record } => {
-                vec![NoteLine::unwritten_of(text.clone(), record.clone())]
+                vec![NoteLine::unwritten_of(text.clone(), (**record).clone())]
             }
         });
         lines.collect()

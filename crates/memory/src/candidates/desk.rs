@@ -100,6 +100,10 @@ impl<'w> MemoryTxn<'w> {
     }
 
     /// The state of dreams, without what is forgotten.
+    #[expect(
+        clippy::misnamed_getters,
+        reason = "the field `state` also has what is forgotten"
+    )]
     pub fn state(&self) -> &DreamState {
         &self.visible
     }

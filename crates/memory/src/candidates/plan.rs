@@ -285,12 +285,17 @@ pub fn earlier_value(older: &str, newer: &str) -> String {
     };
     let words = own.get(value.clone()).unwrap_or_default().iter();
     let is_named = words.clone().any(|part| part.contains(char::is_alphabetic));
-    let (value, is_cut) = if is_named {
-        (value, false)
+    let (value, whole) = if is_named {
+        (value.clone(), value)
     } else {
         clause(&own, value)
     };
-    shortened(own.get(value).unwrap_or_default(), is_cut)
+    let text = shortened(own.get(value.clone()).unwrap_or_default());
+    if value.end < whole.end {
+        format!("{text} {CUT_VALUE}")
+    } else {
+        text
+    }
 }
 
 /// The parts as they are compared: without case and punctuation.
@@ -315,8 +320,8 @@ fn n_shared_end(own: &[String], other: &[String]) -> usize {
 }
 
 /// The clause around some parts, between marks of punctuation; if it is too long, as many of the parts beside them as
-/// fit. Whether its end is cut.
-fn clause(parts: &[&str], value: Range<usize>) -> (Range<usize>, bool) {
+/// fit. With the whole clause.
+fn clause(parts: &[&str], value: Range<usize>) -> (Range<usize>, Range<usize>) {
     let ends_clause = |part: &&&str| part.trim_end().ends_with([',', ';', '.', ':']);
     let n_chars = |of: &Range<usize>| {
         let text = parts.get(of.clone()).unwrap_or_default().concat();
@@ -339,16 +344,14 @@ fn clause(parts: &[&str], value: Range<usize>) -> (Range<usize>, bool) {
             right -= 1;
         }
     }
-    let clause = widened(left, right);
-    let is_cut = clause.end < whole.end;
-    (clause, is_cut)
+    (widened(left, right), whole)
 }
 
 /// Ends a value that was cut.
 pub const CUT_VALUE: char = '\u{2026}';
 
 /// The parts as one text, cut after a word if it is too long.
-fn shortened(parts: &[&str], is_cut: bool) -> String {
+fn shortened(parts: &[&str]) -> String {
     let mut text = String::new();
     for part in parts {
         if (text.clone() + part).trim().chars().count() > OLDER_CHARS_MAX {
@@ -357,11 +360,7 @@ fn shortened(parts: &[&str], is_cut: bool) -> String {
         text.push_str(part);
     }
     let is_edge = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '.');
-    let text = text.trim_matches(is_edge);
-    if is_cut {
-        return format!("{text} {CUT_VALUE}");
-    }
-    text.to_owned()
+    text.trim_matches(is_edge).to_owned()
 }
 
 /// The words of a text with the spaces after them; each letter of a script without spaces.

@@ -291,7 +291,6 @@ impl ForgetPlan {
             spared: self.spared_texts.clone(),
             entries: entries.map(|it| it.entry.id.clone()).collect(),
             words: words.to_vec(),
-            ..PurgeTargets::default()
         }
     }
 

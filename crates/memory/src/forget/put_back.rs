@@ -27,7 +27,9 @@ pub(super) fn put_back(before: &[u8], after: &[u8], current: &[u8]) -> Vec<u8> {
             last.push(b'\n');
         }
         let is_last = place == note.len();
-        let run = run.iter().map(|line| ended(line, is_last));
+        let run = run
+            .iter()
+            .map(|line| if is_last { line.to_vec() } else { ended(line) });
         note.splice(place..place, run);
         start += n_gone;
     }
@@ -38,9 +40,9 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
-fn ended(line: &[u8], is_last: bool) -> Vec<u8> {
+fn ended(line: &[u8]) -> Vec<u8> {
     let mut line = line.to_vec();
-    if !is_last && !line.ends_with(b"\n") {
+    if !line.ends_with(b"\n") {
         line.push(b'\n');
     }
     line

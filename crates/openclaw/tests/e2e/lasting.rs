@@ -227,7 +227,7 @@ fn moved_appointment_of_a_note_leaves_the_agenda_until_undone() {
     home.ok(&["memory", "add", "The piano is tuned tomorrow"]);
     let agenda = || home.ok("agenda").stdout;
     agenda().holds("tomorrow at 14:30");
-    let moved = "The dentist appointment is in three days at 8:15";
+    let moved = "The dentist appointment is the day after tomorrow at 8:15";
     let corrected = home.ok(&["memory", "correct", "dentist appointment", moved]);
     corrected
         .stdout

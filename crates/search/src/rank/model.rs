@@ -289,6 +289,7 @@ pub struct SearchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_on: Option<Day>,
     /// Whether the owner took back what it says, or called it never true.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_untrue: bool,
     /// The latest known day on which it was said.
     #[serde(skip_serializing_if = "Option::is_none")]
