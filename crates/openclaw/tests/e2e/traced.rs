@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use base::disk::{OsDisk, read_all, replace};
 use insta::assert_snapshot;
 use testkit::{
-    ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, record_trace, replay_trace,
+    ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, Words, record_trace, replay_trace,
 };
 
 use crate::chat_with_model::{calls, event, server};
@@ -103,5 +103,7 @@ fn changed_request_is_rejected_with_place_in_trace() {
     let changed = home(&proxy);
     changed.write("workspace/USER.md", "The owner lives in Faro.\n");
     let run = ask(&changed).with_code(6);
-    assert_snapshot!("traced_otherwise", run.transcript());
+    run.stderr
+        .holds("it differs from line 2 of the trace: it has ");
+    run.stderr.holds("USER.md");
 }
