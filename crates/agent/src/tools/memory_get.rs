@@ -8,9 +8,7 @@ use memory::{FileLines, FileLinesError, Workspace, WorkspacePath, file_lines};
 use super::answer::ToolReply;
 use crate::fence::{RecallFence, fenced};
 use crate::knowledge::scope::Viewer;
-use crate::ops::{
-    Get, GetReply, NoteLines, OpContext, OpError, Operation, SessionMessage, SessionMessages,
-};
+use crate::ops::{Get, GetReply, NoteLines, OpContext, Operation, SessionMessage, SessionMessages};
 
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
 
@@ -20,10 +18,7 @@ pub(super) fn run(get: Get, at: &OpContext<'_>) -> ToolReply {
         budget: Some(ANSWER_MAX.0),
         ..get
     };
-    let reply = get.run(at).map_err(|error| match &error {
-        OpError::Source(source) => format!("{error}: {}.", source.cause),
-        _ => format!("{error}."),
-    })?;
+    let reply = get.run(at).map_err(|error| format!("{error}."))?;
     Ok(match reply {
         GetReply::Note(note) => rendered_note(&note),
         GetReply::Messages(found) => rendered_messages(&found),
