@@ -490,11 +490,13 @@ async fn forgotten_facts_are_told_by_no_list_summary_recall_or_answer() {
         panic!("{compacted:?}");
     };
     let payloads = home.payloads(&main()).into_iter();
-    let summaries = payloads.filter_map(|payload| match payload {
-        Payload::Compaction(compaction) => Some(compaction.summary),
-        _ => None,
-    });
-    let summary = summaries.last().unwrap();
+    let summary_of = |payload: Payload| {
+        let Payload::Compaction(compaction) = payload else {
+            return None;
+        };
+        Some(compaction.summary)
+    };
+    let summary = payloads.rev().find_map(summary_of).unwrap();
     assert_eq!(told(&summary), [""; 0], "{summary}");
     let n_before = home.payloads(&main()).len();
     for [_, key, questions @ ..] in facts() {

@@ -166,10 +166,10 @@ impl Context<'_, '_> {
     pub fn emit_change<R: Serialize>(
         &mut self,
         reply: &R,
-        is_dry_run: bool,
+        is_dry_run: fn(&R) -> bool,
         human: impl FnOnce(&R) -> String,
     ) -> Result<Exit> {
-        let note = if is_dry_run { DRY_RUN } else { "" };
+        let note = if is_dry_run(reply) { DRY_RUN } else { "" };
         self.emit_lines(reply, "  ", |reply| format!("{note}{}", human(reply)))
     }
 

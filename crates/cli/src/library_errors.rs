@@ -155,7 +155,12 @@ impl From<OpError> for CliError {
             OpError::NoMessage { .. } | OpError::NoEntry { .. } => {
                 Self::from_error(ErrorKind::NotFound, &error).hint(PLACES)
             }
-            _ => Self::from_error(
+            OpError::Invalid { .. }
+            | OpError::NoMemory
+            | OpError::OtherRepository(_)
+            | OpError::Forgotten(_)
+            | OpError::EmptyNote
+            | OpError::NotRemembered(_) => Self::from_error(
                 match error.kind() {
                     OpErrorKind::NotFound => ErrorKind::NotFound,
                     OpErrorKind::Internal => ErrorKind::Internal,

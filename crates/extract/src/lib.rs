@@ -13,6 +13,7 @@ mod head;
 mod language_file;
 
 mod language;
+mod likely_language;
 mod notes;
 mod paragraph;
 mod polite;

@@ -2,7 +2,8 @@
 //!
 //! A line of the file is one exchange, as JSON. Holds no headers of the program, so no key.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -63,11 +64,14 @@ pub fn replay_trace(path: &Path) -> ChatServer {
         let mut left = base::locked(&exchanges);
         let place = left.iter().position(|it| it.line == request.line);
         let Some(place) = place else {
-            return rejection(format!("the trace has no more answers to {}", request.line));
+            return rejection(&format!(
+                "the trace has no more answers to {}",
+                request.line
+            ));
         };
         let exchange = left.remove(place);
         match difference(&exchange.body, &request.body) {
-            Some(difference) => rejection(format!(
+            Some(difference) => rejection(&format!(
                 "it differs from line {} of the trace: {difference}",
                 exchange.number
             )),
@@ -83,8 +87,12 @@ fn read_trace(path: &Path) -> Vec<Exchange> {
         let recorded: Value = serde_json::from_str(line).unwrap();
         Exchange {
             number,
-            line: recorded["request"].as_str().unwrap().to_owned(),
-            body: recorded["body"].clone(),
+            line: recorded
+                .get("request")
+                .and_then(Value::as_str)
+                .unwrap()
+                .to_owned(),
+            body: recorded.get("body").cloned().unwrap_or_default(),
             answer: answer_of(&recorded),
         }
     };
@@ -108,17 +116,19 @@ fn forwarded(upstream: &str, request: &ReceivedRequest) -> Vec<u8> {
     for (name, value) in &request.headers {
         let is_of_connection = ["host", "connection", "content-length"].contains(&name.as_str());
         if !is_of_connection {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            write!(head, "{name}: {value}\r\n").unwrap();
         }
     }
-    head.push_str(&format!(
+    write!(
+        head,
         "connection: close\r\ncontent-length: {}\r\n\r\n",
         request.bytes.len()
-    ));
+    )
+    .unwrap();
     [head.as_bytes(), &request.bytes].concat()
 }
 
-fn rejection(reason: String) -> ServerAnswer {
+fn rejection(reason: &str) -> ServerAnswer {
     ServerAnswer::json(400, &json!({ "error": { "message": reason } }).to_string())
 }
 

@@ -20,7 +20,10 @@ pub(crate) struct ReplacedValues(Vec<Replaced>);
 
 /// The replaced values as last read, for as long as their files stay as they are.
 #[derive(Debug, Default)]
-pub(crate) struct ReplacedCache(Mutex<Option<([Option<FileStat>; 2], Arc<ReplacedValues>)>>);
+pub(crate) struct ReplacedCache(Mutex<Option<KnownValues>>);
+
+/// Replaced values, with the metadata of the files that they come from.
+type KnownValues = ([Option<FileStat>; 2], Arc<ReplacedValues>);
 
 /// A replaced value. What is made of its words is made when a passage first needs it: a search compares a few passages
 /// with all values, and nearly all of these are about something else.

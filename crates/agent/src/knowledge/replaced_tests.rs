@@ -9,9 +9,9 @@ use crate::asked::{AskedLine, remember_typed};
 use crate::corrected::line_saying;
 use crate::test_kit::{Home, offline_home};
 
-fn said(home: &Home, text: &str, replaced: Option<&str>) {
+fn said(home: &Home, text: &str, older: Option<&str>) {
     let desk = home.runtime.home.desk(Access::Read).unwrap();
-    let replaces = replaced.map(|words| line_saying(desk.memory(), words).unwrap().into());
+    let replaces = older.map(|words| line_saying(desk.memory(), words).unwrap().into());
     drop(desk);
     let asked = AskedLine {
         text: text.to_owned(),

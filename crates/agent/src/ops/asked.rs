@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
-use super::operation::{OpContext, Operation};
+use super::operation::{Effect, OpContext, Operation};
 use crate::asked::{AskedLine, AskedOutcome, remember_typed};
 use crate::corrected::corrected;
 
@@ -78,7 +78,7 @@ impl Operation for Remember {
             replaces: None,
             reason: ChangeReason::Changed,
         };
-        remember(&line, self.dry_run, at)
+        remember(&line, self.dry_run.into(), at)
     }
 }
 
@@ -86,7 +86,7 @@ impl Operation for Correct {
     type Reply = RememberReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<RememberReply, OpError> {
-        let replaced = corrected(&at.home_for(self.dry_run), &self.line)?;
+        let replaced = corrected(&at.home_for(self.dry_run.into()), &self.line)?;
         let line = AskedLine {
             text: self.text,
             section: None,
@@ -97,12 +97,16 @@ impl Operation for Correct {
                 ChangeReason::Changed
             },
         };
-        remember(&line, self.dry_run, at)
+        remember(&line, self.dry_run.into(), at)
     }
 }
 
-fn remember(line: &AskedLine, dry_run: bool, at: &OpContext<'_>) -> Result<RememberReply, OpError> {
-    let (status, candidate) = match remember_typed(&at.home_for(dry_run), line)? {
+fn remember(
+    line: &AskedLine,
+    effect: Effect,
+    at: &OpContext<'_>,
+) -> Result<RememberReply, OpError> {
+    let (status, candidate) = match remember_typed(&at.home_for(effect), line)? {
         AskedOutcome::Taken(own) => (RememberStatus::Taken, own),
         AskedOutcome::Beside(own) => (RememberStatus::Waiting, own),
         AskedOutcome::Refused(because) => return Err(OpError::NotRemembered(because)),
@@ -117,7 +121,7 @@ fn remember(line: &AskedLine, dry_run: bool, at: &OpContext<'_>) -> Result<Remem
         id: candidate.id.to_string(),
         text: candidate.finding,
         replaces,
-        dry_run,
+        dry_run: effect == Effect::Reported,
     })
 }
 

@@ -16,7 +16,6 @@ use crate::expand::ExpandError;
 
 /// Why an operation failed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum OpError {
     /// A parameter has a value that it cannot have.
     #[error("{parameter}: {why}")]
@@ -130,10 +129,7 @@ impl OpError {
             | Self::Expand(_)
             | Self::Asked(AskedError::NoLine(_) | AskedError::NoNote(_))
             | Self::Review(ReviewError::Unknown(_)) => OpErrorKind::NotFound,
-            Self::Lines(error) => match error {
-                FileLinesError::Disk(_) | FileLinesError::Tombstones(_) => OpErrorKind::Internal,
-                _ => OpErrorKind::NotFound,
-            },
+            Self::Lines(error) => of_lines(error),
             Self::Read(error) => of_read(Some(error)),
             Self::Source(error) => of_read(error.cause.downcast_ref()),
             Self::Forgotten(_)
@@ -159,16 +155,27 @@ impl OpError {
 
     /// What to do about it, if the operation knows.
     pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Forgotten(id) => {
-                Some(format!("`openclaw memory forget --undo {id}` restores it"))
-            }
-            Self::EmptyNote => Some(
-                "type its text, as in `openclaw memory add The tax form is due in May`".to_owned(),
-            ),
-            Self::NotRemembered(because) => asked::hint(because).map(str::to_owned),
-            _ => None,
+        if let Self::Forgotten(id) = self {
+            return Some(format!("`openclaw memory forget --undo {id}` restores it"));
         }
+        if let Self::NotRemembered(because) = self {
+            return asked::hint(because).map(str::to_owned);
+        }
+        matches!(self, Self::EmptyNote).then(|| {
+            "type its text, as in `openclaw memory add The tax form is due in May`".to_owned()
+        })
+    }
+}
+
+fn of_lines(error: &FileLinesError) -> OpErrorKind {
+    let is_internal = matches!(
+        error,
+        FileLinesError::Disk(_) | FileLinesError::Tombstones(_)
+    );
+    if is_internal {
+        OpErrorKind::Internal
+    } else {
+        OpErrorKind::NotFound
     }
 }
 

@@ -96,7 +96,7 @@ impl Operation for AddNote {
             known_from: self.scope(at.viewer).map(Repository::notes),
             ..AddedUnder::default()
         };
-        let home = at.home_for(self.dry_run);
+        let home = at.home_for(self.dry_run.into());
         let added = add_note(&home.workspace, (&note, &under), said_at, home.timezone)?;
         let line = match added.outcome {
             AddOutcome::Added(line) => Some(line),

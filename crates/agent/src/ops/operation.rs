@@ -53,6 +53,25 @@ pub struct OpContext<'a> {
     pub on_event: &'a dyn Fn(OpEvent),
 }
 
+/// What becomes of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It is written.
+    Written,
+    /// It is only reported, by a dry run.
+    Reported,
+}
+
+impl From<bool> for Effect {
+    fn from(is_dry_run: bool) -> Self {
+        if is_dry_run {
+            Self::Reported
+        } else {
+            Self::Written
+        }
+    }
+}
+
 /// What happens on the way to a reply.
 #[derive(Debug)]
 pub enum OpEvent {
@@ -110,9 +129,9 @@ impl<'a> OpContext<'a> {
     }
 
     /// The home; for a dry run, a copy in memory.
-    pub(super) fn home_for(&self, dry_run: bool) -> HomeAccess {
+    pub(super) fn home_for(&self, effect: Effect) -> HomeAccess {
         let mut home = self.home.clone();
-        if dry_run {
+        if effect == Effect::Reported {
             home.workspace = Arc::new(home.workspace.in_memory());
         }
         home

@@ -258,8 +258,9 @@ fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, Wor
     let mut logs = home.workspace.recent_logs(home.today(), share)?;
     if !logs.is_empty() {
         let replaced = ReplacedValues::of(&home.workspace);
-        logs.iter_mut()
-            .for_each(|log| replaced.leave_out_untrue(log));
+        for log in &mut logs {
+            replaced.leave_out_untrue(log);
+        }
     }
     Ok(logs)
 }

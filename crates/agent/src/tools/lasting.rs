@@ -94,9 +94,11 @@ pub(super) fn correct(
 /// The line of `MEMORY.md` or the note that has these words.
 fn meant(home: &HomeAccess, words: &str) -> Result<Corrected, String> {
     corrected(home, words).map_err(|error| {
-        let next = match error {
-            AskedError::SeveralLines(_) | AskedError::SeveralNotes(..) => "Copy more of it into `line`.",
-            _ => "Copy `line` from MEMORY.md or from a note, without its bullet; if nothing says it, call remember.",
+        let are_several = matches!(error, AskedError::SeveralLines(_) | AskedError::SeveralNotes(..));
+        let next = if are_several {
+            "Copy more of it into `line`."
+        } else {
+            "Copy `line` from MEMORY.md or from a note, without its bullet; if nothing says it, call remember."
         };
         format!("{error}. {next}")
     })

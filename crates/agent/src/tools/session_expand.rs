@@ -54,7 +54,7 @@ fn rendered(home: &HomeAccess, expansion: &ExpandReply) -> String {
                     origin: Some(*origin).filter(|origin| *origin != Origin::System),
                     ..RecallFence::of(&source)
                 };
-                fenced(fence, &format!("{speaker}: {}", text))
+                fenced(fence, &format!("{speaker}: {text}"))
             }
         })
         .collect();

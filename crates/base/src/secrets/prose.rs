@@ -300,9 +300,22 @@ impl NearbyCue<'_> {
             return (is_phrase && !is_ambiguous && link == CueLink::Given)
                 .then(|| token.range.clone());
         }
+        self.is_secret(tokens, at, link)
+            .then(|| token.range.clone())
+    }
+
+    /// Whether a token without spaces is a secret, by how it is linked to the cue.
+    fn is_secret(&self, tokens: &[SecretToken<'_>], at: usize, link: CueLink) -> bool {
+        let (Some(token), Some(before)) = (tokens.get(at), tokens.get(..at)) else {
+            return false;
+        };
+        let is_said = !token.is_signed && self.is_said_of_cue(before);
+        let is_ambiguous = self.rule.is_ambiguous;
+        let is_stated = self.is_stated(tokens, at);
+        let n_chars = token.text.chars().count();
         let is_named = token.is_signed && !self.rule.is_number;
         let likeness = likeness(token.text);
-        let is_secret = match link {
+        match link {
             CueLink::Given if is_ambiguous => {
                 let is_value = token.is_quoted && self.is_field(tokens, at);
                 likeness >= SecretLikeness::Weak || is_value && likeness >= SecretLikeness::Plain
@@ -337,8 +350,7 @@ impl NearbyCue<'_> {
             CueLink::Near if self.is_marked(tokens, at) => likeness >= SecretLikeness::Weak,
             CueLink::Near => likeness == SecretLikeness::Strong,
             CueLink::Beyond => likeness == SecretLikeness::Strong && self.is_on_line(token),
-        };
-        is_secret.then(|| token.range.clone())
+        }
     }
 
     /// Whether quotes, its line or its place in the clause mark a token as the secret.

@@ -72,7 +72,7 @@ const SECRETS: &[&str] = &[
     "  - name: ADMIN_TOKEN\n    value: {{3f9c2b7a1d8e4c60}}",
     "export PGPASSWORD={{Storch_Nest4}}",
     "ssh root@10.0.0.4  # pw {{Distel.41}}",
-    r#"net use Z: \\nas\share /user:anna {{Wacholder8!}}"#,
+    r"net use Z: \\nas\share /user:anna {{Wacholder8!}}",
     r#"psql "host=db user=app password={{Flieder22x}} dbname=prod""#,
     "redis://:{{s0nnent4u}}@cache.local:6379/0",
     "mongodb+srv://app:{{Lerche%2119}}@cluster0.example.net/db",

@@ -227,7 +227,11 @@ impl MarkdownPrinter {
             LineKind::Start => {}
             LineKind::Fence if rest == Rest::MayCome => {}
             LineKind::Text | LineKind::Heading if self.is_styled => self.release_inline(rest, text),
-            _ => text.push_str(&std::mem::take(&mut self.held)),
+            LineKind::Text
+            | LineKind::Heading
+            | LineKind::Code
+            | LineKind::Fence
+            | LineKind::TableRow => text.push_str(&std::mem::take(&mut self.held)),
         }
     }
 

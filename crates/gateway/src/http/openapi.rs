@@ -89,39 +89,35 @@ impl Path<'_> {
         let mut parameters: Vec<Value> = Vec::new();
         for name in route.path_parameters() {
             let given = take(&mut request, name).unwrap_or_else(|| json!({ "type": "string" }));
-            parameters.push(parameter((name, "path"), given, true));
+            parameters.push(parameter((name, "path"), given, &[]));
         }
         if route.method == Method::Get {
             let required = required(&request);
             for (name, schema) in properties(&request) {
-                let is_required = required.contains(&json!(name));
-                parameters.push(parameter((&name, "query"), schema, is_required));
+                parameters.push(parameter((&name, "query"), schema, &required));
             }
         }
         if route.names_session {
             let named = json!({ "type": "string", "description": "Names the session" });
-            parameters.push(parameter(
-                ("x-openclaw-session-key", "header"),
-                named,
-                false,
-            ));
+            parameters.push(parameter(("x-openclaw-session-key", "header"), named, &[]));
         }
-        let mut described = json!({
-            "tags": [tag(route.path)],
-            "summary": route.summary,
-            "operationId": operation_id(route),
-            "responses": self.responses(replies),
-        });
+        let mut described = Map::new();
+        let mut add = |key: &str, value| described.insert(key.to_owned(), value);
+        add("tags", json!([tag(route.path)]));
+        add("summary", json!(route.summary));
+        add("operationId", json!(operation_id(route)));
+        add("responses", self.responses(replies));
         if !parameters.is_empty() {
-            described["parameters"] = Value::Array(parameters);
+            add("parameters", Value::Array(parameters));
         }
         if route.method == Method::Post && route.request.is_some() {
-            described["requestBody"] = json!({
+            let body = json!({
                 "required": true,
                 "content": { "application/json": { "schema": request } },
             });
+            add("requestBody", body);
         }
-        described
+        Value::Object(described)
     }
 
     fn responses(&self, replies: &mut SchemaGenerator) -> Value {
@@ -130,21 +126,21 @@ impl Path<'_> {
             Some(reply) => Value::from(reply(replies)),
             None => json!({ "type": "object" }),
         };
-        let mut responses = json!({
-            "200": {
-                "description": route.summary,
-                "content": { route.media: { "schema": reply } },
-            },
+        let done = json!({
+            "description": route.summary,
+            "content": { route.media: { "schema": reply } },
         });
+        let mut responses = Map::from_iter([("200".to_owned(), done)]);
         let takes_body = route.method == Method::Post && route.request.is_some();
         let of_body = if takes_body { BODY_ERRORS } else { &[] };
         for (status, description) in ERRORS.iter().chain(of_body).chain(route.errors) {
-            responses[status.to_string()] = json!({
+            let refused = json!({
                 "description": description,
                 "content": { "application/json": { "schema": self.error } },
             });
+            responses.insert(status.to_string(), refused);
         }
-        responses
+        Value::Object(responses)
     }
 }
 
@@ -170,17 +166,24 @@ fn operation_id(route: &Route) -> String {
         .join("_")
 }
 
-fn parameter((name, place): (&str, &str), mut schema: Value, is_required: bool) -> Value {
+/// A parameter; it is required in a path, and where the request requires it.
+fn parameter((name, place): (&str, &str), mut schema: Value, required: &[Value]) -> Value {
     let description = schema
         .as_object_mut()
         .and_then(|it| it.remove("description"));
-    let mut parameter = json!({
-        "name": name, "in": place, "required": is_required, "schema": schema,
-    });
-    if let Some(description) = description {
-        parameter["description"] = description;
-    }
-    parameter
+    let is_required = place == "path" || required.iter().any(|it| it == name);
+    let members = [
+        ("name", Some(json!(name))),
+        ("in", Some(json!(place))),
+        ("required", Some(json!(is_required))),
+        ("description", description),
+        ("schema", Some(schema)),
+    ];
+    let members = members.into_iter();
+    members
+        .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+        .collect::<Map<_, _>>()
+        .into()
 }
 
 fn properties(schema: &Value) -> Map<String, Value> {

@@ -119,7 +119,7 @@ impl Route {
 
     pub(super) const fn reply<T: JsonSchema>(self) -> Self {
         Self {
-            reply: Some(|schemas| schemas.subschema_for::<T>()),
+            reply: Some(SchemaGenerator::subschema_for::<T>),
             ..self
         }
     }

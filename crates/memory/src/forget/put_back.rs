@@ -144,7 +144,7 @@ mod tests {
             gone in prop::collection::vec(any::<bool>(), 9),
             current in prop::collection::vec("[a-f]{0,2}", 0..9),
         ) {
-            let text = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+            let text = |lines: &[String]| lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect::<String>();
             let after = before.iter().zip(&gone).filter(|(_, gone)| !**gone);
             let after: Vec<String> = after.map(|(line, _)| line.clone()).collect();
             let note = put_back(text(&before).as_bytes(), text(&after).as_bytes(), text(&current).as_bytes());
@@ -158,7 +158,8 @@ mod tests {
             let whole = put_back(text(&before).as_bytes(), text(&after).as_bytes(), text(&after).as_bytes());
             let mut whole: Vec<String> = String::from_utf8(whole).unwrap().lines().map(str::to_owned).collect();
             let mut expected = before;
-            (whole.sort(), expected.sort());
+            whole.sort();
+            expected.sort();
             prop_assert_eq!(whole, expected);
         }
     }

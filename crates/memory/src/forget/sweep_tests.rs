@@ -172,7 +172,7 @@ fn i9_undo_puts_lines_back_into_file_that_was_edited_since() {
         assert!(!is_hidden(&workspace));
         assert_eq!(
             disk.list(Path::new("/home/state/forgotten")).unwrap(),
-            [PathBuf::new(); 0]
+            Vec::<PathBuf>::new()
         );
     }
 }
@@ -210,7 +210,7 @@ fn copies_of_earlier_versions_are_undone() {
     disk.rename(&copy, &earlier).unwrap();
     undo_forgetting(&workspace, &report.id, now()).unwrap();
     assert_eq!(text_at(&*disk, LOG), log());
-    assert_eq!(disk.list(directory).unwrap(), [PathBuf::new(); 0]);
+    assert_eq!(disk.list(directory).unwrap(), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -30,11 +30,13 @@ pub(crate) enum Program {
     Opencode,
     /// LM Studio: tools over MCP
     LmStudio,
-    /// Open WebUI: prints what to enter there
+    #[value(help = "Open WebUI: prints what to enter there")]
+    /// `Open WebUI`, whose connections are in its database.
     OpenWebui,
     /// Any other program that speaks MCP: prints what to paste
     Mcp,
-    /// Any other client of the OpenAI API: prints what to enter
+    #[value(help = "Any other client of the OpenAI API: prints what to enter")]
+    /// Any other client of the API of `OpenAI`.
     Openai,
 }
 

@@ -210,10 +210,10 @@ fn not_toml(error: toml_edit::TomlError) -> String {
 
 /// The command line of a server, if it calls us.
 fn server_call(server: &Value, invocation: &[String]) -> Option<Vec<String>> {
-    let command = match server.get("command")? {
-        Value::Array(words) => words.iter().collect(),
-        word => vec![word],
-    };
+    let command = server.get("command")?;
+    let command: Vec<&Value> = command
+        .as_array()
+        .map_or_else(|| vec![command], |words| words.iter().collect());
     let arguments = server.get("args").and_then(Value::as_array);
     let words = command.into_iter().chain(arguments.into_iter().flatten());
     let words = words.filter_map(|word| Some(word.as_str()?.to_owned()));

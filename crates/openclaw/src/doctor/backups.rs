@@ -15,10 +15,10 @@ pub(super) const BACKUP: CheckRow = CheckRow {
     fix: SHOW_SETTINGS,
 };
 
-pub(super) fn overdue(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn overdue(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     // Unreadable settings are a separate finding.
     let Ok(settings) = context.settings_of(home) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let find = || -> Result<Option<DoctorFinding>> {
         let Some(backups) = ScheduledBackups::of(context.host, home, &settings)? else {
@@ -35,5 +35,5 @@ pub(super) fn overdue(context: &Context, home: &Home) -> Result<Vec<DoctorFindin
         }))
     };
     let found = find().unwrap_or_else(|error| Some(DoctorFinding::of_failure(&BACKUP, &error)));
-    Ok(Vec::from_iter(found))
+    Vec::from_iter(found)
 }

@@ -13,7 +13,7 @@ use crate::prelude::*;
 
 /// A check of a home.
 struct Check {
-    find: fn(&Context<'_, '_>, &Home) -> Result<Vec<DoctorFinding>>,
+    find: Find,
     /// What it can find, besides that something is unreadable.
     #[cfg_attr(
         not(test),
@@ -22,20 +22,37 @@ struct Check {
     rows: &'static [CheckRow],
 }
 
+/// What finds the findings of a check.
+enum Find {
+    /// It may be unable to look.
+    Fallible(fn(&Context<'_, '_>, &Home) -> Result<Vec<DoctorFinding>>),
+    /// It can always look.
+    Infallible(fn(&Context<'_, '_>, &Home) -> Vec<DoctorFinding>),
+}
+
 const fn check(
     find: fn(&Context<'_, '_>, &Home) -> Result<Vec<DoctorFinding>>,
     rows: &'static [CheckRow],
 ) -> Check {
+    let find = Find::Fallible(find);
+    Check { find, rows }
+}
+
+const fn sure_check(
+    find: fn(&Context<'_, '_>, &Home) -> Vec<DoctorFinding>,
+    rows: &'static [CheckRow],
+) -> Check {
+    let find = Find::Infallible(find);
     Check { find, rows }
 }
 
 /// Every check, in the order in which its findings are printed.
 const CHECKS: [Check; 20] = [
-    check(settings::valid, &[settings::SETTINGS]),
-    check(settings::named, &settings::NAMED),
-    check(settings::room, &[settings::NO_ROOM]),
-    check(writing::writable, &writing::KINDS),
-    check(home_files::files, &home_files::KINDS),
+    sure_check(settings::valid, &[settings::SETTINGS]),
+    sure_check(settings::named, &settings::NAMED),
+    sure_check(settings::room, &[settings::NO_ROOM]),
+    sure_check(writing::writable, &writing::KINDS),
+    sure_check(home_files::files, &home_files::KINDS),
     check(home_files::workspace, &[home_files::NO_WORKSPACE]),
     check(home_files::locks, &[home_files::HELD]),
     check(home_files::quarantine, &[home_files::QUARANTINE]),
@@ -43,14 +60,14 @@ const CHECKS: [Check; 20] = [
     check(misplaced::scopes, &[misplaced::SCOPE]),
     check(client_requests::stored, &[client_requests::CLIENT_REQUESTS]),
     check(memory_files::utf8, &[memory_files::NOT_UTF8]),
-    check(memory_files::secrets, &[memory_files::SECRET]),
+    sure_check(memory_files::secrets, &[memory_files::SECRET]),
     check(memory_files::evidence, &[memory_files::EVIDENCE]),
     check(memory_files::review, &memory_files::REVIEW),
     check(memory_files::note_records, &memory_files::NOTE_RECORDS),
-    check(memory_files::forgotten, &memory_files::FORGOTTEN),
+    sure_check(memory_files::forgotten, &memory_files::FORGOTTEN),
     check(memory_files::index, &[memory_files::INDEX]),
-    check(connections::connections, &[connections::CONNECTION]),
-    check(backups::overdue, &[backups::BACKUP]),
+    sure_check(connections::connections, &[connections::CONNECTION]),
+    sure_check(backups::overdue, &[backups::BACKUP]),
 ];
 
 /// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
@@ -61,9 +78,12 @@ pub(crate) fn examine(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     }
     let mut findings = Vec::new();
     for check in CHECKS {
-        match (check.find)(context, home) {
-            Ok(found) => findings.extend(found),
-            Err(error) => findings.push(DoctorFinding::unread(home, &error)),
+        match check.find {
+            Find::Infallible(find) => findings.extend(find(context, home)),
+            Find::Fallible(find) => match find(context, home) {
+                Ok(found) => findings.extend(found),
+                Err(error) => findings.push(DoctorFinding::unread(home, &error)),
+            },
         }
     }
     let mut seen = HashSet::new();

@@ -105,9 +105,9 @@ pub(super) const CONNECTION: CheckRow = CheckRow {
 };
 
 /// Finds broken or partial connections of other programs.
-pub(super) fn connections(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn connections(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let Some(user_home) = &context.host.environment.user_home else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let mut found = Vec::new();
     for program in Program::value_variants() {
@@ -125,7 +125,7 @@ pub(super) fn connections(context: &Context, home: &Home) -> Result<Vec<DoctorFi
             add(FindingWeight::Warning, &what, hint);
         }
     }
-    Ok(found)
+    found
 }
 
 fn trouble(

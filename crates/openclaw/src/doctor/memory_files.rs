@@ -138,7 +138,7 @@ fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>
 }
 
 /// Lines that seem to hold a key or password.
-pub(super) fn secrets(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn secrets(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let workspace = context.host.workspace(home);
     let mut findings = Vec::new();
     for path in note_paths(&workspace) {
@@ -163,7 +163,7 @@ pub(super) fn secrets(context: &Context, home: &Home) -> Result<Vec<DoctorFindin
             }
         }
     }
-    Ok(findings)
+    findings
 }
 
 /// Lines of ours in `MEMORY.md` whose evidence is gone.
@@ -294,7 +294,7 @@ fn dream_records(context: &Context, home: &Home) -> Option<DoctorFinding> {
 const TOMBSTONES_FILE: &str = "state/tombstones.jsonl";
 
 /// Forgotten lines of ours that are hidden but still in a file, or unreadable tombstones.
-pub(super) fn forgotten(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn forgotten(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let workspace = context.host.workspace(home);
     let found = match load_tombstones(&workspace) {
         Ok(tombstones) => {
@@ -311,7 +311,7 @@ pub(super) fn forgotten(context: &Context, home: &Home) -> Result<Vec<DoctorFind
             Some(DoctorFinding::of_failure(&TOMBSTONES, &error.into()).at(TOMBSTONES_FILE))
         }
     };
-    Ok(Vec::from_iter(found))
+    Vec::from_iter(found)
 }
 
 /// A damaged or unfinished index; a missing one is built when needed.

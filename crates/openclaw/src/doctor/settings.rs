@@ -58,27 +58,27 @@ const TIMEZONE: CheckRow = CheckRow {
 /// What settings name can be used.
 pub(super) const NAMED: [CheckRow; 4] = [MODEL, KEY_FILE, LOCAL_MODEL, TIMEZONE];
 
-pub(super) fn valid(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn valid(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let invalid = context.load(home, &[]).err().map(|failure| DoctorFinding {
         place: failure.whiles.first().cloned(),
         ..DoctorFinding::of_failure(&SETTINGS, &failure)
     });
-    Ok(Vec::from_iter(invalid))
+    Vec::from_iter(invalid)
 }
 
 /// Finds window settings that leave no room for a conversation, which every chat refuses.
-pub(super) fn room(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn room(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let loaded = context.load(home, &[]).ok();
     let found = loaded.and_then(|config| without_room(&config, context.host, home));
-    Ok(Vec::from_iter(found))
+    Vec::from_iter(found)
 }
 
 /// Finds what valid settings name but which does not exist.
-pub(super) fn named(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
-    Ok(match context.load(home, &[]) {
+pub(super) fn named(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+    match context.load(home, &[]) {
         Ok(config) => missing(&config.settings, context.host, home),
         Err(_) => Vec::new(),
-    })
+    }
 }
 
 fn without_room(config: &Config, host: &Host, home: &Home) -> Option<DoctorFinding> {
@@ -87,13 +87,14 @@ fn without_room(config: &Config, host: &Host, home: &Home) -> Option<DoctorFindi
         .ok()?
         .err()?;
     let finding = DoctorFinding::new(&NO_ROOM, error.to_string()).at("compaction");
-    Some(match error {
-        BudgetError::PrefixTooLarge { needed, .. } => finding.with_hint(format!(
-            "`openclaw config set compaction.contextWindow {}`",
-            needed.0
-        )),
-        _ => finding,
-    })
+    let BudgetError::PrefixTooLarge { needed, .. } = error else {
+        return Some(finding);
+    };
+    let hint = format!(
+        "`openclaw config set compaction.contextWindow {}`",
+        needed.0
+    );
+    Some(finding.with_hint(hint))
 }
 
 fn missing(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFinding> {

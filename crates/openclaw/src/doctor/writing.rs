@@ -69,21 +69,21 @@ pub(super) fn entry(context: &Context, home: &Home) -> Option<DoctorFinding> {
 }
 
 /// Finds what makes the home unwritable. Reports an unwritable directory once, without its contents.
-pub(super) fn writable(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn writable(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     // Invalid settings are a separate finding.
     let is_sandbox = context
         .settings_of(home)
         .is_ok_and(|settings| settings.sandbox.read_only);
     if is_sandbox {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let root = home.root();
     if access(root, Access::WRITE_OK) == Err(Errno::ROFS) {
-        return Ok(vec![read_only(root)]);
+        return vec![read_only(root)];
     }
     let mut findings: Vec<DoctorFinding> = no_room(root).into_iter().collect();
     refused(context, root, Path::new(""), &mut findings);
-    Ok(findings)
+    findings
 }
 
 fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<DoctorFinding>) {

@@ -129,7 +129,7 @@ impl Operation for Decide {
     type Reply = DecisionReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<DecisionReply, OpError> {
-        let home = at.home_for(self.dry_run);
+        let home = at.home_for(self.dry_run.into());
         let at = &OpContext { home: &home, ..*at };
         let mut desk = at.desk()?;
         let status = self.decision.status();
@@ -168,8 +168,8 @@ impl Operation for Decide {
                     let why = "a newer one is chosen of one candidate".to_owned();
                     return Err(OpError::invalid("ids", why));
                 };
-                let order = ReviewOrder::of(&desk.state().pending);
-                let older = waiting_among(desk.state(), order.older_than(id)).into_iter();
+                let review = ReviewOrder::of(&desk.state().pending);
+                let older = waiting_among(desk.state(), review.older_than(id)).into_iter();
                 let older: Vec<CandidateId> = older.map(|own| own.id).collect();
                 desk.prefer(id, &older)?
             }

@@ -32,7 +32,7 @@ impl Operation for UndoChange {
     type Reply = UndoReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<UndoReply, OpError> {
-        let home = at.home_for(self.dry_run);
+        let home = at.home_for(self.dry_run.into());
         let at = &OpContext { home: &home, ..*at };
         let mut desk = at.desk()?;
         let n_before = desk.state().pending.len();

@@ -41,7 +41,7 @@ pub(super) fn run(
     for AlreadyDecided { id, status } in &reply.already {
         context.output.tell(&format!("{id} is already {status}\n"));
     }
-    context.emit_change(&reply, reply.dry_run, human)
+    context.emit_change(&reply, |reply| reply.dry_run, human)
 }
 
 fn human(reply: &DecisionReply) -> String {

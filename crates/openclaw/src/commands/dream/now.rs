@@ -3,7 +3,7 @@
 //! Implements no stage of a dream.
 
 use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, SessionFilter};
-use base::Day;
+use base::{Day, Timestamp};
 use chrono::TimeDelta;
 use cli::executor::wait_for;
 use cli::output::ProgressMeter;
@@ -39,19 +39,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = DreamContext::find(context)?;
-    let clock = Arc::clone(&context.host.clock);
-    let settings = wiring::dreaming_settings(context, &known.home)?;
-    let runtime = wiring::runtime(context, &known.home, Arc::clone(&clock))?;
-    // Once a dream can begin, and before it applies the decisions in `DREAMS.md` without reporting them.
-    let has_taken_in = !known.desk(context)?.taken_in().is_empty();
-    let request = DreamRequest {
+/// The dream that the arguments ask for.
+fn requested(arguments: &Arguments, now: Timestamp) -> DreamRequest {
+    DreamRequest {
         begin: if arguments.now || arguments.backfill {
             Begin::Now
         } else {
             Begin::IfDue {
-                since: clock.now() - LOOKED_BACK,
+                since: now - LOOKED_BACK,
                 talks: SessionFilter::All,
             }
         },
@@ -60,7 +55,17 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             (true, None) => Backfill::Sessions,
             (true, Some(day)) => Backfill::SessionsSince(day),
         },
-    };
+    }
+}
+
+fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let known = DreamContext::find(context)?;
+    let clock = Arc::clone(&context.host.clock);
+    let settings = wiring::dreaming_settings(context, &known.home)?;
+    let runtime = wiring::runtime(context, &known.home, Arc::clone(&clock))?;
+    // Once a dream can begin, and before it applies the decisions in `DREAMS.md` without reporting them.
+    let has_taken_in = !known.desk(context)?.taken_in().is_empty();
+    let request = requested(arguments, clock.now());
     let mut warnings = Vec::new();
     let mut flushed = Vec::new();
     let began_at = clock.monotonic();

@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.refuse_in_sandbox("an undo")?;
     }
     let reply = carry_out(UndoChange { dry_run }, &Viewer::Owner, context)?;
-    context.emit_change(&reply, reply.dry_run, human)
+    context.emit_change(&reply, |reply| reply.dry_run, human)
 }
 
 fn human(reply: &UndoReply) -> String {

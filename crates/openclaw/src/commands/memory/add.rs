@@ -65,7 +65,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let dry_run = arguments.dry_run;
     if arguments.lasting {
         let reply = Remember { text, dry_run }.run(&at)?;
-        return context.emit_change(&reply, dry_run, remembered);
+        return context.emit_change(&reply, |reply| reply.dry_run, remembered);
     }
     let note = AddNote {
         text,
@@ -74,7 +74,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         ..AddNote::default()
     };
     let reply = note.run(&at)?;
-    context.emit_change(&reply, dry_run, noted)
+    context.emit_change(&reply, |reply| reply.dry_run, noted)
 }
 
 fn noted(reply: &NoteReply) -> String {

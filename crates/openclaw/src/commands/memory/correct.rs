@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         dry_run: arguments.dry_run,
     };
     let reply = request.run(&operations.context(&Viewer::Owner))?;
-    context.emit_change(&reply, reply.dry_run, remembered)
+    context.emit_change(&reply, |reply| reply.dry_run, remembered)
 }
 
 /// What became of a line that the owner asked for.

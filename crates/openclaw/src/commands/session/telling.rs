@@ -38,9 +38,13 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
 
 /// What was read of a session; the error for a missing one suggests the nearest name.
 pub(super) fn found<T>(store: &SessionStore, read: Result<T, impl Into<OpError>>) -> Result<T> {
-    read.map_err(|error| match error.into() {
-        OpError::Read(error) => explained(store, error),
-        error => error.into(),
+    read.map_err(|error| {
+        let error = error.into();
+        if let OpError::Read(error) = error {
+            explained(store, error)
+        } else {
+            error.into()
+        }
     })
 }
 

@@ -1,0 +1,98 @@
+//! Which language a text is in: by script, then stop words, then cues.
+//!
+//! Knows no word itself: the language files do.
+
+use base::Script;
+use strum::VariantArray;
+
+use crate::language::{Language, default_language, languages};
+use crate::language_file::Cue;
+
+/// With this many more stop words and cues of its own language, a text is not in the expected one.
+const CLEAR_SIGNS_MIN: usize = 2;
+
+/// Above this percentage of letters, Han or kana decide the language.
+const SCRIPT_PERCENT: usize = 20;
+
+/// Detects the language of a text by script, then stop words, then cues; `None` if undecided.
+pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
+    likeliest(text).into_iter().next()
+}
+
+/// The language to reply in: that of the text, or if the text is too short to tell, that of the first text in `beside`
+/// with a language, or else the default one.
+pub(crate) fn reply_language<'t>(
+    text: &str,
+    beside: impl IntoIterator<Item = &'t str>,
+) -> Option<&'static Language> {
+    let likeliest = likeliest(text);
+    let beside = beside.into_iter().find_map(language_of);
+    let fits = |it: &&Language| it.has_letters_of(text);
+    let expected = beside.filter(fits).or(default_language().filter(fits));
+    let own = likeliest.first().copied();
+    let is_clear = |own: &Language, expected: &Language| {
+        let lead = own.n_signs(text).saturating_sub(expected.n_signs(text));
+        let is_tie = likeliest.iter().any(|it| it.code == expected.code);
+        !is_tie && (lead >= CLEAR_SIGNS_MIN || own.knows_all(text))
+    };
+    match (own, expected) {
+        (Some(own), Some(expected)) if !is_clear(own, expected) => Some(expected),
+        (Some(own), _) => Some(own),
+        (None, expected) => expected.or(beside).or_else(default_language),
+    }
+}
+
+/// The most likely languages of a text, all tied.
+fn likeliest(text: &str) -> Vec<&'static Language> {
+    let (n_stop, likely) = likely_by_stop_words(text);
+    if n_stop > 0 && likely.len() == 1 {
+        return likely;
+    }
+    let (n_cues, likely) = with_most(likely, |language| {
+        let plain = language.plain(text);
+        let cues = Cue::VARIANTS.iter();
+        cues.filter(|cue| language.matches(**cue, &plain)).count()
+    });
+    if n_stop + n_cues > 0 {
+        likely
+    } else {
+        Vec::new()
+    }
+}
+
+/// The most likely languages by script and stop words, and the number of stop words found; all languages with spaces if
+/// there are none.
+pub(crate) fn likely_by_stop_words(text: &str) -> (usize, Vec<&'static Language>) {
+    let (mut kana, mut han, mut letters) = (0, 0, 0);
+    for character in text.chars().filter(|it| it.is_alphabetic()) {
+        letters += 1;
+        match Script::of(character) {
+            Script::Hiragana | Script::Katakana => kana += 1,
+            Script::Han => han += 1,
+            Script::Hangul | Script::Other => {}
+        }
+    }
+    if (kana + han) * 100 > letters * SCRIPT_PERCENT {
+        let code = if kana > 0 { "ja" } else { "zh" };
+        let language = languages().iter().filter(|it| it.code == code);
+        return (1, language.collect());
+    }
+    let spaced = languages().iter().filter(|it| it.spaced).collect();
+    with_most(spaced, |language| {
+        let plain = language.plain(text);
+        let words = plain.split_whitespace();
+        words.filter(|word| language.is_stop(word)).count()
+    })
+}
+
+/// The languages with the highest count, and that count.
+fn with_most(
+    languages: Vec<&'static Language>,
+    count: impl Fn(&Language) -> usize,
+) -> (usize, Vec<&'static Language>) {
+    let counted = languages.into_iter().map(|it| (count(it), it));
+    let counted: Vec<_> = counted.collect();
+    let most = counted.iter().map(|(n, _)| *n).max().unwrap_or(0);
+    let found = counted.into_iter().filter(|(n, _)| *n == most);
+    (most, found.map(|(_, it)| it).collect())
+}
