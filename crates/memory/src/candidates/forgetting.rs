@@ -78,6 +78,19 @@ pub(crate) fn redact_candidates(
     desk.put_state(next, "something was redacted")
 }
 
+/// Takes what is forgotten out of the state, the log of dreams included; no undo brings it back.
+pub(crate) fn drop_forgotten_candidates(
+    workspace: &Workspace,
+    now: Timestamp,
+) -> Result<(), MemoryTxnError> {
+    if is_nothing_known(workspace)? {
+        return Ok(());
+    }
+    let mut txn = MemoryTxn::open(workspace, now, Access::Write)?;
+    let next = visible_part(&txn.state, &txn.forgotten);
+    txn.put_state(next, "the copies of what was forgotten were deleted")
+}
+
 /// The pending candidates as last written, each with the lines of its block in `DREAMS.md`; `None` if the block
 /// is missing.
 pub(crate) fn waiting_candidates(

@@ -26,7 +26,9 @@ pub(crate) mod kit;
 pub use desk::{Access, MemoryTxn};
 pub use error::{MemoryTxnError, ReviewError};
 pub use forgetting::is_nothing_known;
-pub(crate) use forgetting::{forget_candidates, lift_over, redact_candidates, waiting_candidates};
+pub(crate) use forgetting::{
+    drop_forgotten_candidates, forget_candidates, lift_over, redact_candidates, waiting_candidates,
+};
 
 pub use evidence::{Evidence, EvidenceRef};
 pub(crate) use kept::is_kept_dreams;

@@ -10,7 +10,9 @@ use base::disk::{DiskError, remove};
 use super::model::{ForgetError, ForgetPlan};
 use super::sweep::{forget, sweep};
 use crate::Workspace;
-use crate::candidates::{MemoryTxnError, is_kept_dreams, redact_candidates};
+use crate::candidates::{
+    MemoryTxnError, drop_forgotten_candidates, is_kept_dreams, redact_candidates,
+};
 use crate::curated::{ContentBefore, preimages};
 use crate::tombstone::{OwnerLines, PurgeTargets};
 
@@ -36,7 +38,8 @@ pub fn purge(
         return Err(error);
     }
     // Before the copies go, because it writes some.
-    let candidates = redact_candidates(workspace, gone, now);
+    let candidates = redact_candidates(workspace, gone, now)
+        .and_then(|()| drop_forgotten_candidates(workspace, now));
     drop_copies(workspace)?;
     match candidates {
         // Only the owner can repair these.
@@ -48,15 +51,24 @@ pub fn purge(
     }
 }
 
-/// Deletes what an undo of a forget needs.
-pub fn drop_forgotten(workspace: &Workspace) -> Result<(), DiskError> {
+/// Deletes what an undo of a forget needs: the copies of lines, and the candidates that are only hidden.
+///
+/// # Errors
+///
+/// [`ForgetError`]; what is still there is deleted by the next call.
+pub fn drop_forgotten(workspace: &Workspace, now: Timestamp) -> Result<(), ForgetError> {
+    drop_forgotten_candidates(workspace, now)?;
+    Ok(drop_forgotten_lines(workspace)?)
+}
+
+fn drop_forgotten_lines(workspace: &Workspace) -> Result<(), DiskError> {
     drop_files(workspace, &workspace.layout().forgotten(), |_| true)
 }
 
 fn drop_copies(workspace: &Workspace) -> Result<(), DiskError> {
     let layout = workspace.layout();
     let any = |_: &Path| true;
-    drop_forgotten(workspace)?;
+    drop_forgotten_lines(workspace)?;
     drop_files(workspace, &layout.overwritten(), any)?;
     drop_files(workspace, &layout.quarantine(), any)?;
     drop_files(workspace, workspace.root(), is_kept_dreams)?;

@@ -60,6 +60,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let state = std::path::absolute(context.home()?.state())?;
     let token = state.join(gateway::http::TOKEN_FILE);
     if let Some(steps) = by_hand(arguments.program, &invocation, &token) {
+        if arguments.undo {
+            let failure = "nothing to undo: `openclaw connect` changes no settings of this program";
+            return Err(CliError::new(ErrorKind::Input, failure)
+                .hint("remove the connection there, as you entered it"));
+        }
         return context.emit(&ByHandReport(steps));
     }
     let mut changes = Vec::new();

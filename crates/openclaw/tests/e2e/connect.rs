@@ -352,9 +352,9 @@ fn unknown_program_error_lists_values_and_only_near_match() {
     let (code, told) = connect(&home, &["emacs"]);
     assert_eq!(code, Some(2), "{told}");
     told.holds("possible values: claude-code");
-    told.lacks("tip:");
+    told.lacks("a similar value exists");
     let (_, told) = connect(&home, &["claud-code"]);
-    told.holds("tip: a similar value exists: 'claude-code'");
+    told.holds("hint: a similar value exists: 'claude-code'");
 }
 
 #[test]
@@ -362,7 +362,10 @@ fn connect_prints_steps_and_writes_nothing_for_programs_set_up_by_hand() {
     let home = TestHome::init();
     let before = home.files();
     for program in ["open-webui", "openai", "mcp"] {
-        for option in ["--undo", "--dry-run", "--yes"] {
+        let (code, told) = connect(&home, &[program, "--undo"]);
+        assert_eq!(code, Some(1), "{told}");
+        told.holds("nothing to undo");
+        for option in ["--dry-run", "--yes"] {
             let (code, told) = connect(&home, &[program, option]);
             assert_eq!(code, Some(0), "{told}");
             told.holds("http://127.0.0.1:18789/");

@@ -82,7 +82,13 @@ impl Wish {
 
 /// Asks for a key at a terminal, or for a line elsewhere; the end of input is [`Wish::Quit`].
 pub(super) fn ask(context: &mut Context) -> Result<Wish> {
-    ask_for(KEYS, context)
+    let wish = ask_for(KEYS, context)?;
+    // Without older ones there is no newer one: `n` would accept where it may mean no.
+    Ok(if wish == Wish::Newer {
+        Wish::Unknown
+    } else {
+        wish
+    })
 }
 
 /// Like [`ask`], where the newer of two candidates can be chosen.

@@ -151,7 +151,7 @@ fn carry_out(
         let unread = purge(&workspace, plan, &gone, now)?;
         warn_of_candidates(unread, context);
     } else {
-        drop_forgotten(&workspace)?;
+        drop_forgotten(&workspace, context.host.clock.now())?;
     }
     // Before, so that a crash leaves no word in the index, and after, in case another process has rebuilt it.
     drop_index(context, home)?;
