@@ -12,7 +12,7 @@ use crate::prelude::*;
 Examples:
   openclaw memory correct \"We live in Connewitz\" We live in Markkleeberg
   openclaw memory correct --never-true \"born in 1948\" Ann was born in 1984
-  openclaw memory correct \"dentist on 10 December\" The dentist is on 15 December at 8:15")]
+  openclaw memory correct \"dentist on 10 December\" The dentist is on 15 December")]
 pub(crate) struct Arguments {
     /// Words of the line to replace, or of a note, quoted
     #[arg(value_name = "LINE")]
