@@ -13,7 +13,7 @@ use dreaming::{SpokenMessage, clock_times};
 use extract::asks_something;
 use memory::candidates::{Evidence, same_words};
 use memory::curated::{CuratedLine, current_value};
-use memory::{curated_lines, load_tombstones};
+use memory::{Tombstones, curated_lines, load_tombstones};
 use schemars::JsonSchema;
 use serde::Serialize;
 use session::{Entry, ResumeLimit};
@@ -21,7 +21,7 @@ use session::{Entry, ResumeLimit};
 use crate::about::{AboutError, curated};
 use crate::dream::SessionConversations;
 use crate::knowledge::index::COMMON_WORDS;
-use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
+use crate::knowledge::replaced::{ComparedPassage, ReplacedValues, TIME_UNKNOWN};
 use crate::knowledge::scope::Repository;
 use crate::runtime::HomeAccess;
 
@@ -74,7 +74,7 @@ struct DraftItem {
 pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutError> {
     let (workspace, today) = (&*home.workspace, home.today());
     let tombstones = load_tombstones(workspace)?;
-    let replaced = ReplacedValues::of(workspace);
+    let replaced = ReplacedValues::of(workspace, home.timezone);
     let mut draft = AgendaDraft {
         today,
         n_days,
@@ -99,12 +99,17 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
         let log = workspace.log_path(day).to_string();
         for note in workspace.log_items(day)? {
             noted.extend(note.evidence.iter().cloned());
+            // Few notes plan something, and what no longer holds is asked of those alone.
+            if draft.planned_days(&note.text, Some(day)).is_empty() {
+                continue;
+            }
             let place = Locator::new(log.clone(), LineRange::line(note.line));
             let is_replaced = replaced.replaced_on(&ComparedPassage {
                 text: &note.text,
                 day: Some(day),
                 place: &place,
                 entries: &note.evidence,
+                is_after: TIME_UNKNOWN,
             });
             if is_replaced.is_none() && !tombstones.hides_note(&note.text, &note.evidence) {
                 let own = note.id.clone();
@@ -119,27 +124,53 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
         noted.contains(&it.entry) || cited.contains(&(it.path.clone(), it.line))
     };
     for said in unnoted(home)?.into_iter().filter(|it| !is_listed(it)) {
-        let day = Some(day(said.at, home.timezone));
-        let place = Locator::new(said.path, LineRange::line(said.line));
-        let words = own_words(&said.text);
-        let sources = BTreeSet::from([said.entry.to_string()]);
-        for sentence in sentences(&words) {
-            let passage = ComparedPassage {
-                text: sentence,
-                day,
-                place: &place,
-                entries: &[],
-            };
-            let is_plan = !asks_something(sentence) && !tombstones.hides_text(sentence);
-            if is_plan && replaced.replaced_on(&passage).is_none() {
-                draft.take((sentence, place.clone()), (day, said.origin), &sources);
-            }
-        }
+        let day = day(said.at, home.timezone);
+        draft.take_message(&said, day, (&replaced, &tombstones));
     }
     Ok(draft.each_once())
 }
 
 impl AgendaDraft {
+    /// The days ahead that a text names.
+    fn planned_days(&self, text: &str, noted_on: Option<Day>) -> Vec<Day> {
+        let Self { today, n_days, .. } = *self;
+        let days = named_days(current_value(text), noted_on.unwrap_or(today)).into_iter();
+        // A note may carry the day on which it was said.
+        days.filter(|day| is_ahead(*day, today, n_days) && Some(*day) != noted_on)
+            .collect()
+    }
+
+    /// Adds what the sentences of a message plan, except what is forgotten or no longer holds.
+    fn take_message(
+        &mut self,
+        said: &SpokenMessage,
+        day: Day,
+        (replaced, tombstones): (&ReplacedValues, &Tombstones),
+    ) {
+        let place = Locator::new(said.path.clone(), LineRange::line(said.line));
+        let words = own_words(&said.text);
+        let sources = BTreeSet::from([said.entry.to_string()]);
+        for sentence in sentences(&words) {
+            let passage = ComparedPassage {
+                text: sentence,
+                day: Some(day),
+                place: &place,
+                entries: &[],
+                is_after: &|at| said.at > at,
+            };
+            let is_plan = !self.planned_days(sentence, Some(day)).is_empty()
+                && !asks_something(sentence)
+                && !tombstones.hides_text(sentence);
+            if is_plan && replaced.replaced_on(&passage).is_none() {
+                self.take(
+                    (sentence, place.clone()),
+                    (Some(day), said.origin),
+                    &sources,
+                );
+            }
+        }
+    }
+
     /// Adds an item for each day ahead that a text names.
     fn take(
         &mut self,
@@ -147,11 +178,8 @@ impl AgendaDraft {
         (noted_on, origin): (Option<Day>, Origin),
         sources: &BTreeSet<String>,
     ) {
-        let Self { today, n_days, .. } = *self;
         let current = current_value(text);
-        let days = named_days(current, noted_on.unwrap_or(today)).into_iter();
-        // A note may carry the day on which it was said.
-        let ahead = days.filter(|day| is_ahead(*day, today, n_days) && Some(*day) != noted_on);
+        let ahead = self.planned_days(text, noted_on).into_iter();
         self.items.extend(ahead.map(|day| DraftItem {
             item: AgendaItem {
                 day,

@@ -105,6 +105,35 @@ fn agenda_leaves_out_notes_of_an_appointment_that_was_moved() {
 }
 
 #[test]
+fn agenda_keeps_other_appointments_when_one_of_their_day_is_moved() {
+    let home = home(Arc::new(Script::new()));
+    home.runtime.home.workspace.init().unwrap();
+    let (first, then) = (
+        "My appointment with the dentist is on 2026-03-10 at 9:00",
+        "My appointment with the dentist is on 2026-03-15 at 9:00",
+    );
+    let others = [
+        "My appointment with the eye doctor is on 2026-03-10 after lunch",
+        "My appointment with the notary is on 2026-03-11 at 10:00",
+    ];
+    home.record("2026-03-02T08:00:00Z", &format!("Remember: {first}."));
+    let asked = json!({ "text": first, "quote": first });
+    home.call("main", "remember", &asked.to_string());
+    let entry = home.entries(&main()).pop().unwrap();
+    home.note(first, Origin::Owner);
+    home.note(others[0], Origin::Owner);
+    // A note of the same message is about something else as well.
+    home.note_citing(others[1], Origin::Agent, vec![entry]);
+    home.record("2026-03-02T09:00:00Z", &format!("It was moved: {then}."));
+    let asked = json!({ "line": first, "text": then, "quote": then, "reason": "changed" });
+    home.call("main", "correct", &asked.to_string())
+        .begins("MEMORY.md now says");
+    let ahead = agenda(&home.runtime.home, 30).unwrap();
+    let texts: Vec<&str> = ahead.iter().map(|own| own.text.as_str()).collect();
+    assert_eq!(texts, [others[0], others[1], then]);
+}
+
+#[test]
 fn agenda_lists_an_appointment_once_though_notes_and_memory_say_it() {
     let home = home(Arc::new(Script::new()));
     home.runtime.home.workspace.init().unwrap();

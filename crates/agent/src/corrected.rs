@@ -9,7 +9,7 @@ use memory::curated::{CuratedLine, LineOwner, memory_lines};
 use memory::{LogItem, MemoryText, load_tombstones};
 
 use crate::asked::AskedError;
-use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
+use crate::knowledge::replaced::{ComparedPassage, ReplacedValues, TIME_UNKNOWN};
 use crate::runtime::HomeAccess;
 
 /// Number of notes that an error names.
@@ -82,7 +82,7 @@ fn note_saying(home: &HomeAccess, words: &str) -> Result<CuratedLine, AskedError
     let unread = |error| SourceError::new("the logs", error);
     let workspace = &home.workspace;
     let tombstones = load_tombstones(workspace)?;
-    let replaced = ReplacedValues::of(workspace);
+    let replaced = ReplacedValues::of(workspace, home.timezone);
     for day in workspace.log_days().map_err(unread)? {
         for note in workspace.log_items(day).map_err(unread)? {
             let is_old = || {
@@ -95,6 +95,7 @@ fn note_saying(home: &HomeAccess, words: &str) -> Result<CuratedLine, AskedError
                     day: Some(day),
                     place: &place,
                     entries: &note.evidence,
+                    is_after: TIME_UNKNOWN,
                 };
                 replaced.replaced_on(&passage).is_some()
             };

@@ -13,6 +13,7 @@ use session::{Meta, ReadError, ResumeLimit, SessionName, SessionStore, View};
 use crate::hooks::Hooks;
 use crate::jobs::slots::{JobExecution, Jobs};
 use crate::knowledge::index::Knowledge;
+use crate::knowledge::replaced::ReplacedValues;
 use crate::known_window::KnownWindow;
 use crate::metered::Statistics;
 use crate::models::Models;
@@ -139,6 +140,19 @@ pub fn resume_limit(settings: &WindowSettings) -> ResumeLimit {
 }
 
 impl Runtime {
+    /// What `MEMORY.md` says no more; read again only after a change, if there is recall.
+    pub(crate) fn replaced(&self) -> Arc<ReplacedValues> {
+        let HomeAccess {
+            workspace,
+            timezone,
+            ..
+        } = &self.home;
+        match &self.memory.knowledge {
+            Some(known) => known.replaced().values(workspace, *timezone),
+            None => Arc::new(ReplacedValues::of(workspace, *timezone)),
+        }
+    }
+
     /// A runtime without recall, background jobs, hooks, or a wait for busy sessions.
     pub fn new(home: HomeAccess, models: Models, settings: WindowSettings) -> Self {
         Self {

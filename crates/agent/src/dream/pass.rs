@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use base::model::Purpose;
-use base::{EntryId, LineRange, Locator, TokenCount};
+use base::{EntryId, LineRange, Locator, Origin, TokenCount};
 use dreaming::{
     DreamReport, DreamSettings, DueDream, GatherError, KnownMemory, Left, Material, MaterialItem,
     PlanInput, compared_lines, plan_promotions, still_standing,
@@ -38,6 +38,8 @@ fn says_untrue(replaced: &ReplacedValues, item: &MaterialItem) -> bool {
             day: Some(item.day),
             place,
             entries: &entries,
+            // A note is as old as what it is based on.
+            is_after: &|at| item.offset.is_some() && item.origin == Origin::Owner && item.at > at,
         })
     };
     place.as_ref().is_some_and(said)
@@ -100,7 +102,7 @@ impl<'a> DreamRun<'a> {
         if self.needs.is_none() {
             self.needs = Some(self.conversations.recalled().map_err(GatherError::from)?);
         }
-        let replaced = ReplacedValues::of(&self.runtime.home.workspace);
+        let replaced = self.runtime.replaced();
         let material = &material.without_untrue(|item| says_untrue(&replaced, item));
         let extracted = self.ask(material, tell).await?;
         for warning in &extracted.warnings {

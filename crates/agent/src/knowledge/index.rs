@@ -117,6 +117,11 @@ impl Knowledge {
         }
     }
 
+    /// The replaced values as last read.
+    pub(crate) fn replaced(&self) -> &ReplacedCache {
+        &self.replaced
+    }
+
     /// Also compares passages by meaning, if there is an embedder.
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
@@ -212,8 +217,12 @@ impl Knowledge {
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &*self.workspace)?;
             self.add_days(&mut answer.results, options.today);
-            let replaced = self.replaced.values(&self.workspace);
-            replaced.mark(&self.workspace, &mut answer.results);
+            let replaced = self
+                .replaced
+                .values(&self.workspace, self.sessions.timezone());
+            let is_after =
+                |place: &Locator, at| self.sessions.is_after(&place.path, place.start_line, at);
+            replaced.mark(&self.workspace, &mut answer.results, &is_after);
             self.separate_sources(&mut answer.results);
             for note in answer
                 .results

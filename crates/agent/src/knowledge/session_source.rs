@@ -8,7 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 use base::layout::{session_of_path, transcript_path};
-use base::{Block, EntryId, Message, Origin, SessionId, SourceError, Tz, day, without_scope};
+use base::{
+    Block, EntryId, Message, Origin, SessionId, SourceError, Timestamp, Tz, day, without_scope,
+};
 use memory::{Tombstones, Workspace, load_tombstones};
 use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceMessage};
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,9 @@ use session::{
 use crate::fence::without_fenced;
 use crate::tools::spec::only_confirms;
 use crate::writers::evidence::message_of;
+
+/// Number of entries to look back for the first one after a time.
+const LOOK_BACK_MAX: usize = 1000;
 
 /// Version of this reader, stored in every history: bumping it reindexes all transcripts.
 const READING: u32 = 4;
@@ -241,6 +246,19 @@ impl SessionSource {
             }
         }
         Ok(())
+    }
+
+    /// Whether a line of a transcript was said after a time; false if that is too long ago to look back.
+    pub(crate) fn is_after(&self, path: &str, line: usize, at: Timestamp) -> bool {
+        let Some(name) = Self::name_of(path) else {
+            return false;
+        };
+        let mut ends = |entry: &Entry| entry.at <= at;
+        let from = self.sessions.look_back(&name, LOOK_BACK_MAX, &mut ends);
+        let lines = from.and_then(|from| self.sessions.turns_from(&name, from));
+        let is_since = |found: &TranscriptLine| matches!(&found.content, LineContent::Entry(entry) if entry.at > at);
+        let first = lines.ok().and_then(|lines| lines.flatten().find(is_since));
+        first.is_some_and(|first| usize::try_from(first.number).is_ok_and(|first| first <= line))
     }
 
     fn message(&self, line: &TranscriptLine, hides: &Hides) -> Option<SourceMessage> {

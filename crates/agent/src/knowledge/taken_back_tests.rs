@@ -12,6 +12,8 @@ use serde_json::json;
 
 use super::*;
 use crate::jobs::session_flush::{FlushReason, flush};
+use crate::knowledge::scope::Viewer;
+use crate::ops::{AddNote, OpContext, Operation};
 use crate::runtime::PrivateSessions;
 use crate::test_kit::{Home, Script, home, main, offline_home, operations};
 
@@ -70,13 +72,14 @@ async fn taken_back_note_is_not_read_by_a_dream_and_told_in_its_log() {
 #[tokio::test]
 async fn statement_remembered_again_is_known_again() {
     let (home, _) = taken_back(Script::new()).await;
-    let values = || ReplacedValues::of(&home.runtime.home.workspace);
+    let values = || home.runtime.replaced();
     let place = Locator::new("memory/2026-03-02.md".to_owned(), LineRange::line(1));
     let note = ComparedPassage {
         text: "In the town, Tomasz wears shoe size 44",
         day: Some("2026-03-02".parse().unwrap()),
         place: &place,
         entries: &[],
+        is_after: TIME_UNKNOWN,
     };
     assert!(values().is_untrue(&note));
     let other = ComparedPassage {
@@ -110,8 +113,9 @@ fn value_that_was_never_true_is_untrue_where_the_newer_line_denies_it() {
             day: Some("2026-03-02".parse().unwrap()),
             place: &place,
             entries: &[],
+            is_after: TIME_UNKNOWN,
         };
-        ReplacedValues::of(&home.runtime.home.workspace).is_untrue(&passage)
+        home.runtime.replaced().is_untrue(&passage)
     };
     correct("more_detail").holds("MEMORY.md now says");
     assert!(!is_untrue(older));
@@ -126,4 +130,75 @@ fn value_that_was_never_true_is_untrue_where_the_newer_line_denies_it() {
     assert!(is_untrue("Remember that our dog Pixel must not eat beef."));
     assert!(!is_untrue(newer));
     assert!(!is_untrue("Pixel eats"));
+}
+
+#[tokio::test]
+async fn statement_said_again_in_a_message_after_the_undo_is_known_again() {
+    let (home, _) = taken_back(Script::new()).await;
+    let again = format!("After all, {SHOES}.");
+    home.record("2026-03-02T11:00:00Z", &again);
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
+    let options = search::SearchOptions::default();
+    let found = knowledge.search("shoe size of Tomasz", &options, &mut |_| {});
+    let found = found.unwrap().results;
+    let is_untrue = |text: &str| {
+        let mut own = found.iter();
+        let own = own.find(|it| it.source == Source::Session && it.text.contains(text));
+        own.map(|it| it.is_untrue)
+    };
+    assert_eq!(is_untrue(&again), Some(false), "{found:?}");
+    assert_eq!(is_untrue("Remember that"), Some(true), "{found:?}");
+}
+
+#[tokio::test]
+async fn statement_noted_again_by_the_owner_is_known_again() {
+    let (home, _) = taken_back(Script::new()).await;
+    let place = Locator::new("memory/2026-03-02.md".to_owned(), LineRange::line(1));
+    let is_untrue = || {
+        home.runtime.replaced().is_untrue(&ComparedPassage {
+            text: "In the town, Tomasz wears shoe size 44",
+            day: Some("2026-03-02".parse().unwrap()),
+            place: &place,
+            entries: &[],
+            is_after: TIME_UNKNOWN,
+        })
+    };
+    let note = |origin: Origin| {
+        let at = OpContext {
+            home: &home.runtime.home,
+            window: &home.runtime.engine.settings_in_force(),
+            on_event: &|_| {},
+            knowledge: None,
+            viewer: &Viewer::Owner,
+            origin,
+        };
+        let note = AddNote {
+            text: format!("{SHOES}."),
+            ..AddNote::default()
+        };
+        note.run(&at).unwrap();
+    };
+    note(Origin::Agent);
+    assert!(is_untrue());
+    note(Origin::Owner);
+    assert!(!is_untrue());
+}
+
+#[test]
+fn day_of_an_undo_is_of_the_owners_time_zone() {
+    let home = offline_home();
+    home.runtime.home.workspace.init().unwrap();
+    home.record("2026-03-02T22:00:00Z", &format!("Remember that {SHOES}."));
+    let asked = json!({ "text": SHOES, "quote": SHOES });
+    home.call("main", "remember", &asked.to_string());
+    home.set("2026-03-03T05:00:00Z");
+    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
+    desk.undo().unwrap();
+    drop(desk);
+    let day_in = |zone: &str| {
+        let values = replaced_values(&home.runtime.home.workspace, Tz::named(zone).unwrap());
+        values.unwrap()[0].day.to_string()
+    };
+    assert_eq!(day_in("UTC"), "2026-03-03");
+    assert_eq!(day_in("Pacific/Honolulu"), "2026-03-02");
 }

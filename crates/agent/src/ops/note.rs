@@ -5,6 +5,7 @@
 use std::cmp::Ordering;
 
 use base::{Day, EntryId, Origin, Timestamp};
+use memory::candidates::{Access, replaced_values, same_words};
 use memory::{AddOutcome, AddedUnder, Note, add_note};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -97,6 +98,9 @@ impl Operation for AddNote {
             ..AddedUnder::default()
         };
         let home = at.home_for(self.dry_run.into());
+        if at.origin == Origin::Owner && is_taken_back(&home, &note.text) {
+            home.desk(Access::Write)?.say_again(&note.text)?;
+        }
         let added = add_note(&home.workspace, (&note, &under), said_at, home.timezone)?;
         let line = match added.outcome {
             AddOutcome::Added(line) => Some(line),
@@ -112,6 +116,15 @@ impl Operation for AddNote {
             dry_run: self.dry_run,
         })
     }
+}
+
+/// Whether the owner took back what has these words.
+fn is_taken_back(home: &HomeAccess, text: &str) -> bool {
+    // If the records cannot be read, `doctor` says so.
+    let values = replaced_values(&home.workspace, home.timezone).unwrap_or_default();
+    let words = same_words(text);
+    let mut values = values.iter();
+    values.any(|own| !own.was_true && same_words(&own.older) == words)
 }
 
 /// A time on a day in the past; now, if the day is today.

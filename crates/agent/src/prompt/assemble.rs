@@ -17,10 +17,9 @@ use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
 use crate::client::conversation::ClientConversation;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
-use crate::knowledge::replaced::ReplacedValues;
 use crate::knowledge::worth::{IN_CHAT, worth_showing};
 use crate::models::Models;
-use crate::runtime::{HomeAccess, Runtime};
+use crate::runtime::Runtime;
 use crate::tools::{spec, toolbox};
 use crate::turn::recall::{self, Recall};
 
@@ -127,7 +126,7 @@ pub(crate) fn assemble_with(
     } else {
         Recalls::Nothing
     };
-    let logs = is_primary.then(|| recent_logs(&runtime.home, &budget));
+    let logs = is_primary.then(|| recent_logs(runtime, &budget));
     let logs = logs.transpose()?.unwrap_or_default();
     let cut_files = cut_names(&files, &logs);
     let client = extras.client.as_deref();
@@ -253,11 +252,12 @@ fn offered(
     }
 }
 
-fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
+fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
+    let home = &runtime.home;
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
     let mut logs = home.workspace.recent_logs(home.today(), share)?;
     if !logs.is_empty() {
-        let replaced = ReplacedValues::of(&home.workspace);
+        let replaced = runtime.replaced();
         for log in &mut logs {
             replaced.leave_out_untrue(log);
         }

@@ -222,6 +222,20 @@ impl<'w> MemoryTxn<'w> {
         ))
     }
 
+    /// Drops what is known of a text that was taken back: the owner says it again. Returns whether there was anything.
+    pub fn say_again(&mut self, text: &str) -> Result<bool, MemoryTxnError> {
+        if !self.state.is_taken_back(text) {
+            return Ok(false);
+        }
+        let mut next = self.state.clone();
+        next.drop_taken_back(text);
+        self.commit(StateChange::of_state(
+            next,
+            "the owner said again what was taken back",
+        ))?;
+        Ok(true)
+    }
+
     /// Applies a dream's plan.
     ///
     /// # Errors

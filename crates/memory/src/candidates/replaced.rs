@@ -3,10 +3,10 @@
 //! Reads the decided candidates, which are bounded; changes nothing.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::disk::FileStat;
-use base::{Day, Tz, day};
+use base::{Day, Timestamp, Tz, day};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -16,6 +16,7 @@ use super::evidence::Evidence;
 use super::forgetting::left_of;
 use super::model::{Candidate, OlderValue, Proposal, Status};
 use super::pending::{PendingRecords, STATE};
+use super::state::same_words;
 use super::wire::{damaged, from_json};
 use crate::curated::current_value;
 use crate::tombstone::{Tombstones, load_tombstones};
@@ -30,6 +31,8 @@ pub struct ReplacedValue {
     pub newer: String,
     /// The day on which the newer one was said, or the older one taken back.
     pub day: Day,
+    /// When that was decided, if known.
+    pub decided_at: Option<Timestamp>,
     /// Whether it was true until then.
     pub was_true: bool,
     /// What the older one rests on, if that is still known.
@@ -53,18 +56,21 @@ struct Mark<'a> {
     status: Status,
 }
 
-/// The replaced values of a workspace, oldest first.
+/// The replaced values of a workspace, then what was taken back, each oldest first; days are those of the owner's time zone.
 ///
 /// # Errors
 ///
 /// [`MemoryTxnError`] if the candidates cannot be read.
-pub fn replaced_values(workspace: &Workspace) -> Result<Vec<ReplacedValue>, MemoryTxnError> {
+pub fn replaced_values(
+    workspace: &Workspace,
+    timezone: Tz,
+) -> Result<Vec<ReplacedValue>, MemoryTxnError> {
     let Some(bytes) = (PendingRecords { workspace }).state_bytes()? else {
         return Ok(Vec::new());
     };
     let decided: Decided<'_> = from_json(STATE, &bytes)?;
     let tombstones = load_tombstones(workspace)?;
-    values_of(&decided.history, &tombstones).map_err(|error| damaged(STATE, &error))
+    values_of(&decided.history, &tombstones, timezone).map_err(|error| damaged(STATE, &error))
 }
 
 /// The metadata of the files that the replaced values come from, the candidates and the tombstones: the values are the
@@ -86,6 +92,7 @@ pub fn replaced_values_stat(
 fn values_of(
     history: &[&RawValue],
     tombstones: &Tombstones,
+    timezone: Tz,
 ) -> Result<Vec<ReplacedValue>, serde_json::Error> {
     let marks = history.iter().map(|own| Mark::deserialize(*own));
     let marks: Vec<Mark<'_>> = marks.collect::<Result<_, _>>()?;
@@ -93,7 +100,7 @@ fn values_of(
     for (mark, own) in marks.iter().zip(history) {
         by_id.entry(&mark.id).or_insert(own);
     }
-    let mut values = Vec::new();
+    let (mut values, mut undone) = (Vec::new(), Vec::new());
     for (_, own) in marks
         .iter()
         .zip(history)
@@ -104,7 +111,7 @@ fn values_of(
         };
         let (line, older, value) = match (own.status, &own.proposal) {
             (Status::Undone, _) => {
-                values.push(taken_back(own));
+                undone.push(taken_back(own, timezone));
                 continue;
             }
             (Status::Promoted | Status::Accepted, Proposal::Supersede { line, older, value }) => {
@@ -121,14 +128,32 @@ fn values_of(
             was_true: *value != OlderValue::NeverTrue,
             newer: own.finding,
             day: own.day,
+            decided_at: own.decided_at,
             evidence: before.map(|before| before.evidence).unwrap_or_default(),
         });
     }
+    let mut values = still_replaced(values);
+    values.extend(undone);
     Ok(values)
 }
 
+/// The values without those that a later one brought back: what the owner changed and changed back holds again.
+fn still_replaced(values: Vec<ReplacedValue>) -> Vec<ReplacedValue> {
+    let mut newer: BTreeSet<String> = BTreeSet::new();
+    let mut kept: Vec<ReplacedValue> = Vec::new();
+    for own in values.into_iter().rev() {
+        let is_back = newer.contains(&same_words(&own.older));
+        newer.insert(same_words(current_value(&own.newer)));
+        if !is_back {
+            kept.push(own);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
 /// What the owner asked for and took back; the line before it holds again, if it replaced one.
-fn taken_back(own: Candidate) -> ReplacedValue {
+fn taken_back(own: Candidate, timezone: Tz) -> ReplacedValue {
     ReplacedValue {
         newer: match &own.proposal {
             Proposal::Supersede { older, .. } => current_value(older).to_owned(),
@@ -137,7 +162,8 @@ fn taken_back(own: Candidate) -> ReplacedValue {
         older: own.finding,
         day: own
             .decided_at
-            .map_or(own.day, |at| own.day.max(day(at, Tz::UTC))),
+            .map_or(own.day, |at| own.day.max(day(at, timezone))),
+        decided_at: own.decided_at,
         was_true: false,
         evidence: own.evidence,
     }
@@ -154,7 +180,7 @@ mod tests {
     #[test]
     fn value_in_force_names_older_one_and_what_that_rests_on() {
         let workspace = workspace(Arc::new(home("# Long-term memory\n", "# Dreams\n")));
-        assert_eq!(replaced_values(&workspace).unwrap(), []);
+        assert_eq!(replaced_values(&workspace, Tz::UTC).unwrap(), []);
         let mut open = MemoryTxn::open(&workspace, at("09:00:00"), Access::Write).unwrap();
         let older = candidate("aa11", "I prefer tea");
         open.dream(&dreamt(std::slice::from_ref(&older), &[]))
@@ -174,10 +200,11 @@ mod tests {
             older: older.finding,
             newer: newer.finding,
             day: newer.day,
+            decided_at: Some(at("09:00:00")),
             was_true: true,
             evidence: older.evidence,
         };
-        assert_eq!(replaced_values(&workspace).unwrap(), [expected]);
+        assert_eq!(replaced_values(&workspace, Tz::UTC).unwrap(), [expected]);
         assert_ne!(replaced_values_stat(&workspace).unwrap(), unseen);
     }
 }

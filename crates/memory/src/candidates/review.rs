@@ -63,6 +63,9 @@ pub(super) fn reviewed(
     if next == *state {
         return None;
     }
+    for own in &done.accepted {
+        next.drop_taken_back(&own.finding);
+    }
     let lines = lines_of(&done.accepted, memory);
     // An accepted line always fits: other lines are archived for it.
     let fitted = fitted(edited(memory, &lines.edits), &BTreeSet::new(), &lines.ids);

@@ -285,6 +285,14 @@ impl DreamState {
         }
     }
 
+    /// Whether the owner took back a text with these words.
+    pub(super) fn is_taken_back(&self, text: &str) -> bool {
+        let asked = same_words(text);
+        let says = |own: &Candidate| own.wordings().any(|words| same_words(words) == asked);
+        let mut history = self.history.iter();
+        history.any(|own| own.status == Status::Undone && says(own))
+    }
+
     /// Drops what is known of a text that the owner took back or rejected.
     pub(super) fn drop_taken_back(&mut self, text: &str) {
         let asked = same_words(text);
