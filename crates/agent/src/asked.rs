@@ -225,7 +225,11 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    let (now, under) = (home.clock.now(), AddedUnder::default());
+    let under = AddedUnder {
+        known_from: asked.replaces.as_ref().and_then(Corrected::repository),
+        ..AddedUnder::default()
+    };
+    let now = home.clock.now();
     let noted = add_note(&home.workspace, (&note, &under), now, home.timezone)?;
     let line = match noted.outcome {
         AddOutcome::Added(line) => line,

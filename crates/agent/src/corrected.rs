@@ -2,14 +2,18 @@
 //!
 //! Compares words; changes nothing.
 
-use base::{Day, LineRange, Locator, Origin, SourceError, redact, short_hash};
+use base::{
+    Day, LineRange, Locator, Origin, SessionId, SourceError, redact, scope_of, short_hash,
+    strictest_scope,
+};
 use dreaming::holds_quote;
 use memory::candidates::{Access, Evidence, EvidenceRef, same_words};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
-use memory::{LogItem, MemoryText, load_tombstones};
+use memory::{LogItem, MemoryText, load_tombstones, sessions_of};
 
 use crate::asked::AskedError;
 use crate::knowledge::replaced::{ComparedPassage, ReplacedValues, TIME_UNKNOWN};
+use crate::knowledge::scope::Repository;
 use crate::runtime::HomeAccess;
 
 /// Number of notes that an error names.
@@ -29,6 +33,13 @@ impl Corrected {
         match self {
             Self::Line(line) | Self::Note(line) => line,
         }
+    }
+
+    /// The source of a note that belongs to the same repository; `None` if what is replaced belongs to none.
+    pub(crate) fn repository(&self) -> Option<SessionId> {
+        let evidence = self.line().evidence().iter();
+        let scope = strictest_scope(evidence.filter_map(EvidenceRef::own_scope))?;
+        Some(Repository::of_scope(scope).notes())
     }
 }
 
@@ -133,13 +144,15 @@ fn note_saying(home: &HomeAccess, words: &str) -> Result<CuratedLine, AskedError
 /// A note as a line that a change can name.
 fn as_line(home: &HomeAccess, day: Day, note: &LogItem) -> CuratedLine {
     let key = Evidence::key_by_hand(&note.text);
-    let reference = EvidenceRef {
+    let mut reference = EvidenceRef {
         path: home.workspace.log_path(day).to_string(),
         key: note.id.clone().unwrap_or(key),
         line: note.line,
         hash: short_hash(&note.text),
         scope: None,
     };
+    let sessions = sessions_of(&home.workspace, std::slice::from_ref(&reference));
+    reference.scope = strictest_scope(sessions.iter().filter_map(|own| scope_of(own)));
     CuratedLine {
         number: note.line,
         section: None,

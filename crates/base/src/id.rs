@@ -2,9 +2,11 @@
 //!
 //! Never interprets a foreign id: any text found in a file is kept.
 
+use std::collections::BTreeSet;
+
 use uuid::{NoContext, Uuid};
 
-use crate::Timestamp;
+use crate::{Timestamp, short_hash};
 
 /// Defines a newtype for a text that names something.
 #[macro_export]
@@ -67,6 +69,17 @@ pub fn scope_of(text: &str) -> Option<&str> {
     let (hash, rest) = text.strip_prefix(SCOPE)?.split_at_checked(HASH_LEN)?;
     let is_scope = hash.chars().all(|digit| digit.is_ascii_hexdigit()) && rest.starts_with('-');
     text.get(..SCOPE.len() + HASH_LEN + 1).filter(|_| is_scope)
+}
+
+/// The scope of what comes from all of these scopes; from several, one that no one works in.
+pub fn strictest_scope<'s>(scopes: impl IntoIterator<Item = &'s str>) -> Option<String> {
+    let scopes: BTreeSet<&str> = scopes.into_iter().collect();
+    let scopes: Vec<&str> = scopes.into_iter().collect();
+    match scopes.as_slice() {
+        [] => None,
+        [scope] => Some((*scope).to_owned()),
+        several => Some(format!("{SCOPE}{}-", short_hash(&several.join("\n")))),
+    }
 }
 
 /// The name or id of a session without its scope.

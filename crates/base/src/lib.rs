@@ -47,7 +47,7 @@ pub use fence::escaped;
 pub use frostem as stem;
 pub use hash::{content_hash, hex, short_hash};
 pub use home_parts::{FolderKind, HomeParts, VAULT_MARKER, is_in, vault_around};
-pub use id::{EntryId, SessionId, ToolCallId, scope_of, without_scope};
+pub use id::{EntryId, SessionId, ToolCallId, scope_of, strictest_scope, without_scope};
 pub use json_items::{JsonItems, json_items};
 pub use layout::HomeLayout;
 pub use locator::{LineRange, Locator, LocatorError};

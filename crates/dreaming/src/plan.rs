@@ -5,8 +5,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
-use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, Status};
+use base::{Day, Origin, Timestamp, TokenCount, Tz, day, strictest_scope};
+use memory::candidates::{
+    Candidate, CandidateId, DreamPlan, DreamState, Evidence, EvidenceRef, Proposal, Status,
+};
 use memory::curated::CuratedLine;
 use memory::{MemoryText, Tombstones};
 
@@ -328,8 +330,8 @@ fn candidate(
         finding: draft.operation.text.clone(),
         proposed_as: None,
         section: draft.operation.section.clone(),
+        evidence: evidence(draft, &proposal),
         proposal,
-        evidence: draft.grounded.evidence.clone(),
         origin: draft.grounded.origin,
         found_in: draft.found_in,
         day: draft.day,
@@ -342,6 +344,21 @@ fn candidate(
         missing_since: None,
         is_shown: false,
     })
+}
+
+/// The evidence of a candidate. One that takes the place of what a repository alone sees stays in that repository.
+fn evidence(draft: &FindingDraft, proposal: &Proposal) -> Vec<Evidence> {
+    let mut evidence = draft.grounded.evidence.clone();
+    let replaced = draft.operation.kind.line();
+    let replaced = replaced.filter(|_| proposal.is_change());
+    let scopes = replaced.into_iter().flat_map(CuratedLine::evidence);
+    let scopes: Vec<&str> = scopes.filter_map(EvidenceRef::own_scope).collect();
+    if !scopes.is_empty() {
+        for own in &mut evidence {
+            own.scope = strictest_scope(own.own_scope().into_iter().chain(scopes.iter().copied()));
+        }
+    }
+    evidence
 }
 
 /// The result of the gates.

@@ -3,9 +3,7 @@
 //! A line that the program wrote has the origin in its record here, but counts as the assistant's word in the workspace
 //! of another program, whose evidence is not imported.
 
-use std::collections::BTreeSet;
-
-use base::{LineRange, Origin, Tz, day, redact, scope_of, sentences};
+use base::{LineRange, Origin, Tz, day, redact, scope_of, sentences, strictest_scope};
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in};
 use memory::graph::is_graph;
 use memory::{
@@ -15,7 +13,6 @@ use memory::{
 use search::NoteSource;
 
 use super::model::BridgeError;
-use crate::knowledge::scope::Repository;
 
 /// All memories of our own workspace except the graph's, by statement, and the paths of notes that cannot be read;
 /// lines without a mark are the owner's, and a memory without a day gets that of its file's last change.
@@ -89,25 +86,17 @@ pub(super) fn memories_in_note(
                 Some(Origin::Owner | Origin::Agent | Origin::System) => Origin::Agent,
             };
         }
-        if let Some(scope) = strictest_scope(&known, memory.line) {
+        if let Some(scope) = scope_of_line(&known, memory.line) {
             memory.holds = Holds::In(scope);
         }
     }
     Ok(found)
 }
 
-/// The scope of a line known from these sessions; from several repositories, a scope that no one works in.
-fn strictest_scope(known: &[(LineRange, String)], line: usize) -> Option<String> {
+/// The scope of a line known from these sessions.
+fn scope_of_line(known: &[(LineRange, String)], line: usize) -> Option<String> {
     let of_line = known.iter().filter(|(lines, _)| lines.contains(line));
-    let scopes: BTreeSet<&str> = of_line
-        .filter_map(|(_, session)| scope_of(session))
-        .collect();
-    let all: Vec<&str> = scopes.into_iter().collect();
-    match all.as_slice() {
-        [] => None,
-        [scope] => Some((*scope).to_owned()),
-        several => Some(Repository::of_path(&several.join("\n")).scope().to_owned()),
-    }
+    strictest_scope(of_line.filter_map(|(_, session)| scope_of(session)))
 }
 
 /// A text as notes hold it: redacted, and split into parts that each fit into a note, between sentences where

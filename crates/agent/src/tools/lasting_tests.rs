@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use base::test_kit::Words;
 use base::{Message, Origin};
 use dreaming::ChangeReason;
 use memory::candidates::{Access, Candidate, CandidateId, DreamPlan, FoundIn, Proposal, Status};
+use memory::{AddedUnder, Note, add_note};
 use serde_json::json;
 use session::StoredMessage;
 
 use crate::asked::{AskedLine, AskedOutcome, remember_typed};
+use crate::corrected::corrected;
+use crate::knowledge::scope::{Repository, Viewer};
 use crate::test_kit::{Home, Script, home};
 
 const MEMORY: &str = "workspace/MEMORY.md";
@@ -607,4 +611,60 @@ fn word_that_a_pasted_text_has_by_chance_is_no_doubt() {
         "cake recipe is the one with nuts",
     );
     assert!(answer.contains("`office`"), "{answer}");
+}
+
+/// The lines of a file that a program outside of every repository sees.
+fn seen_elsewhere(home: &Home, path: &str) -> String {
+    let access = &home.runtime.home;
+    let hidden = Viewer::Program(None).hidden_lines(&access.workspace, path);
+    let text = home.read(&format!("workspace/{path}"));
+    let lines = text.lines().enumerate();
+    let seen = lines.filter(|(at, _)| !hidden.iter().any(|own| own.contains(at + 1)));
+    seen.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+}
+
+fn typed_correction(home: &Home, words: &str, text: &str) {
+    let access = &home.runtime.home;
+    let line = AskedLine {
+        text: text.to_owned(),
+        section: None,
+        replaces: Some(corrected(access, words).unwrap()),
+        reason: ChangeReason::Changed,
+    };
+    let done = remember_typed(access, &line).unwrap();
+    assert!(matches!(done, AskedOutcome::Taken(_)), "{done:?}");
+}
+
+#[test]
+fn correction_stays_in_repository_of_what_it_replaces() {
+    let home = after("Good morning to you");
+    let access = &home.runtime.home;
+    let note = Note {
+        text: "The lantern ships from pier seven".to_owned(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+    };
+    let repository = Repository::of_remote("https://example.org/acme/lantern");
+    let under = AddedUnder {
+        known_from: Some(repository.notes()),
+        ..AddedUnder::default()
+    };
+    let now = access.clock.now();
+    add_note(&access.workspace, (&note, &under), now, access.timezone).unwrap();
+    // First a note is replaced, then a line, each by words that the owner types outside of the repository.
+    for (words, text) in [
+        ("pier seven", "The lantern ships from pier nine"),
+        ("pier nine", "The lantern ships from pier ten"),
+    ] {
+        typed_correction(&home, words, text);
+        home.read(MEMORY).holds(text);
+        for path in ["MEMORY.md", "memory/2026-03-02.md"] {
+            let seen = seen_elsewhere(&home, path);
+            assert!(!seen.contains("pier"), "{path}: {seen}");
+        }
+    }
+    // What belongs to no repository is seen everywhere.
+    home.note("The boat is red", Origin::Owner);
+    typed_correction(&home, "boat is red", "The boat is blue");
+    seen_elsewhere(&home, "MEMORY.md").holds("The boat is blue");
 }

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use base::layout::session_of_path;
 use base::{Day, scope_of, short_hash};
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,11 @@ impl Evidence {
         format!("~{}", short_hash(text))
     }
 
+    /// The scope that it was read in: its own, or that of its session.
+    pub fn own_scope(&self) -> Option<&str> {
+        scope_at(self.scope.as_deref(), &self.path)
+    }
+
     /// The reference to this evidence.
     pub fn reference(&self) -> EvidenceRef {
         EvidenceRef {
@@ -62,7 +68,16 @@ impl Evidence {
     }
 }
 
+fn scope_at<'e>(scope: Option<&'e str>, path: &'e str) -> Option<&'e str> {
+    scope.or_else(|| scope_of(session_of_path(path)?))
+}
+
 impl EvidenceRef {
+    /// The scope of its source: its own, or that of its session.
+    pub fn own_scope(&self) -> Option<&str> {
+        scope_at(self.scope.as_deref(), &self.path)
+    }
+
     /// The day of the daily log that it points into; `None` for a transcript.
     pub(crate) fn log_day(&self) -> Option<Day> {
         let name = self.path.rsplit('/').next()?;
