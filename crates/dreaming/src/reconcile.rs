@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use base::layout::session_of_path;
-use base::{Day, MEMORY_SECTIONS, words};
+use base::{Day, MEMORY_SECTIONS, redact, words};
 use memory::NoteText;
 use memory::candidates::{CUT_VALUE, Evidence, EvidenceRef, OlderValue, Proposal, earlier_value};
 use memory::curated::{CuratedLine, LineOwner, current_value, memory_lines};
@@ -61,7 +61,7 @@ pub(crate) fn reconcile(
         id, day, evidence, ..
     } = &target.owner
     else {
-        let other = target.text.clone();
+        let other = redact(&target.text).into_owned();
         return Ok((Proposal::Beside { other }, None));
     };
     if order(draft, *day, evidence) == Some(Ordering::Less) {
@@ -97,7 +97,7 @@ fn renewed(
     }
     let proposal = Proposal::Supersede {
         line: note.id().unwrap_or_default().to_owned(),
-        older: note.text.clone(),
+        older: redact(&note.text).into_owned(),
         value: match draft.operation.reason {
             ChangeReason::Corrected => OlderValue::NeverTrue,
             ChangeReason::Changed | ChangeReason::Extended => OlderValue::Unnamed,

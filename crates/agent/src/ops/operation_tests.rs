@@ -5,7 +5,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::ops::{AddNote, Decide, Get, Remember, Search, SessionWindow};
+use crate::ops::{AddNote, Correct, Decide, Get, Remember, Search, SessionWindow};
 use crate::ops::{ExpandSession, OpErrorKind, UndoChange};
 use crate::test_kit::{Home, offline_home};
 
@@ -131,5 +131,32 @@ fn check<R: Operation>(tool: &str, aliases: &[(&str, &str)]) {
         let alias = aliases.iter().find(|(_, of)| name == of);
         let name = alias.map_or(name.clone(), |(alias, _)| json!(alias));
         assert!(required.contains(&name), "{name} in {tool}");
+    }
+}
+
+#[test]
+fn secret_in_line_by_hand_is_in_no_reply_and_no_record_of_correction() {
+    let home = offline_home();
+    let secret = "Lighthouse_42x";
+    home.write(
+        "MEMORY.md",
+        &format!("- The password of the hut is {secret}, says Bea\n"),
+    );
+    home.write(
+        "memory/2026-03-01.md",
+        &format!("- The password of the boat is {secret}, says Carl\n"),
+    );
+    for (line, text) in [
+        ("says Bea", "The hut has no wifi"),
+        ("says Carl", "The boat has no wifi"),
+    ] {
+        let correction = json!({ "line": line, "text": text });
+        let reply = run(&home, &Viewer::Owner, request::<Correct>(correction)).unwrap();
+        let replaced = reply["replaces"].as_str().unwrap();
+        replaced.holds(line);
+        replaced.lacks(secret);
+        let state = home.read("state/dreams/state.json");
+        state.holds(text);
+        state.lacks(secret);
     }
 }
