@@ -4,7 +4,7 @@ use base::Timestamp;
 
 use super::change::StateChange;
 use super::error::{MemoryTxnError, ReviewError};
-use super::forgetting::{visible_part, visible_review};
+use super::forgetting::{visible_cause, visible_part, visible_review};
 use super::model::{Candidate, CandidateId, Status};
 use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
@@ -258,18 +258,19 @@ impl<'w> MemoryTxn<'w> {
     /// words for the owner.
     pub fn undo(&mut self) -> Result<String, MemoryTxnError> {
         if let Some(cause) = self.finished_undo.take() {
-            return Ok(self.visible.in_words(&cause));
+            return Ok(self.told(&cause));
         }
-        let told = self.last_decision();
-        let (cause, ids, undo) = match self.next_undo()? {
+        let next = self.next_undo();
+        let (cause, ids, undo) = match next.map_err(|error| self.told_error(error))? {
             Some(own) => (own.cause, ids_of(own.candidates), Some(own.id.0)),
             None => (self.rejected_in_words(), self.rejected_last(), None),
         };
+        let told = self.told(&cause);
         self.commit(StateChange {
             undo,
-            ..StateChange::of_state(self.reversed(&cause, &ids), cause.clone())
+            ..StateChange::of_state(self.reversed(&cause, &ids), cause)
         })?;
-        Ok(told.unwrap_or(cause))
+        Ok(told)
     }
 
     /// Undoes one change of `MEMORY.md`, named by its cause, whatever has changed since: to the byte if nothing has, else
@@ -301,7 +302,10 @@ impl<'w> MemoryTxn<'w> {
             }
         } else {
             StateChange {
-                memory: Some(self.without_change(&preimage, &ids)?),
+                memory: Some(
+                    self.without_change(&preimage, &ids)
+                        .map_err(|error| self.told_error(error))?,
+                ),
                 candidates: preimage.candidates,
                 ..StateChange::of_state(next, format!("{UNDONE}{cause}"))
             }
@@ -361,10 +365,24 @@ impl<'w> MemoryTxn<'w> {
     /// The cause of the decision that [`undo`](Self::undo) would undo, in words for the owner; `None` if there is none.
     pub fn last_decision(&self) -> Option<String> {
         match self.next_undo() {
-            Ok(Some(preimage)) => Some(self.visible.in_words(&preimage.cause)),
-            Ok(None) => Some(self.visible.in_words(&self.rejected_in_words())),
+            Ok(Some(preimage)) => Some(self.told(&preimage.cause)),
+            Ok(None) => Some(self.told(&self.rejected_in_words())),
             Err(_) => None,
         }
+    }
+
+    /// The cause of a change in words for the owner, without what is forgotten.
+    fn told(&self, cause: &str) -> String {
+        let states = (&self.state, &self.visible);
+        let cause = visible_cause(cause, states, &self.forgotten);
+        self.visible.in_words(&cause)
+    }
+
+    fn told_error(&self, mut error: UndoError) -> UndoError {
+        if let Some(cause) = error.cause_mut() {
+            *cause = self.told(cause);
+        }
+        error
     }
 
     /// The change of `MEMORY.md` to undo next; `None` if a rejection is newer.

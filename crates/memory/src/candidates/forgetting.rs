@@ -13,7 +13,7 @@ use super::error::MemoryTxnError;
 use super::model::{Candidate, Proposal};
 use super::pending::PendingRecords;
 use super::review::Reviewed;
-use super::state::{DreamState, same_words};
+use super::state::{CORRECTED, DreamState, REMEMBERED, UNDONE, same_words};
 use crate::curated::memory_lines;
 use crate::dreams_file::parse;
 use crate::misread::readable;
@@ -23,6 +23,9 @@ use crate::workspace::Workspace;
 
 /// Replaces redacted words.
 const REDACTED: &str = "[redacted]";
+
+/// Stands for a forgotten text in the cause of a change.
+const FORGOTTEN: &str = "(forgotten)";
 
 /// How long forgotten candidates stay in the state, hidden, for an undo.
 const AGE_MAX: TimeDelta = TimeDelta::days(30);
@@ -175,14 +178,42 @@ pub(super) fn visible_part(state: &DreamState, tombstones: &Tombstones) -> Dream
     }
     let mut next = with_what_is_left(state, |own| left_of(own, tombstones));
     let forgotten_at = tombstones.forgotten().map(|it| it.at).max();
-    for line in &mut next.log {
+    let mut log = std::mem::take(&mut next.log);
+    for line in &mut log {
         // Details from before the forget may paraphrase the text, which no hash finds.
         if forgotten_at.is_some_and(|at| line.at <= at) {
             line.details.clear();
         }
         line.details.retain(|own| !tombstones.hides_text(&own.text));
+        line.text = visible_cause(&line.text, (state, &next), tombstones);
     }
-    next
+    DreamState { log, ..next }
+}
+
+/// The cause of a change without a text that is forgotten: by itself, or with the candidate that has its words.
+pub(super) fn visible_cause(
+    cause: &str,
+    (state, visible): (&DreamState, &DreamState),
+    tombstones: &Tombstones,
+) -> String {
+    let mut said = cause;
+    while let Some(undone) = said.strip_prefix(UNDONE) {
+        said = undone;
+    }
+    let mut asked = [REMEMBERED, CORRECTED].into_iter();
+    let Some(text) = asked.find_map(|own| said.strip_prefix(own)) else {
+        return cause.to_owned();
+    };
+    let asked = same_words(text);
+    let has_it = |state: &DreamState| {
+        let mut all = state.pending.iter().chain(&state.history);
+        all.any(|own| own.wordings().any(|words| same_words(words) == asked))
+    };
+    if tombstones.hides_text(text) || has_it(state) && !has_it(visible) {
+        let begin = cause.strip_suffix(text).unwrap_or_default();
+        return format!("{begin}{FORGOTTEN}");
+    }
+    cause.to_owned()
 }
 
 fn with_what_is_left(

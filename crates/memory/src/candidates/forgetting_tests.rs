@@ -473,3 +473,44 @@ fn forgetting_clears_details_of_earlier_dreams() {
     MemoryTxn::open(&known, at("11:30:00"), Access::Write).unwrap();
     assert_eq!(details(), ["Tom hates olives"]);
 }
+
+#[test]
+fn forgotten_line_is_not_told_by_log_or_by_undo() {
+    let disk = home("", "");
+    let known = workspace(Arc::new(disk.clone()));
+    let say = |id: &str, text: &str| {
+        let cause = format!("{REMEMBERED}{text}");
+        let plan = DreamPlan {
+            asked: Some(cause.clone()),
+            log: Some(cause),
+            ..dreamt(&[finding(id, text, &[(id, text)])], &[])
+        };
+        desk(&known).dream(&plan).unwrap();
+    };
+    say("aa11", "I prefer tea over coffee");
+    say("bb22", "Carl plays chess at the zyxomma club");
+    let forget_line = |word: &str| {
+        let choice = ForgetChoice {
+            words: vec![word.to_owned()],
+            ..ForgetChoice::default()
+        };
+        let plan = plan_forgetting(&known, choice).unwrap();
+        forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
+    };
+    forget_line("zyxomma");
+    let log = |open: &MemoryTxn<'_>| {
+        let log = open.state().log.iter().map(|line| line.text.clone());
+        log.collect::<Vec<_>>()
+    };
+    let open = desk(&known);
+    let told = [
+        "remembered: I prefer tea over coffee",
+        "remembered: (forgotten)",
+    ];
+    assert_eq!(log(&open), told);
+    drop(open);
+    forget_line("coffee");
+    let refused = desk(&known).undo().unwrap_err().to_string();
+    assert!(refused.contains("remembered: (forgotten)"), "{refused}");
+    assert!(!refused.contains("zyxomma"), "{refused}");
+}

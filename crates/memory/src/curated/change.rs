@@ -99,6 +99,18 @@ pub enum UndoError {
     Change(#[from] ChangeError),
 }
 
+impl UndoError {
+    /// The cause of the change that cannot be undone.
+    pub(crate) fn cause_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Conflict { cause, .. }
+            | Self::Forgotten { cause, .. }
+            | Self::Redacted { cause, .. } => Some(cause),
+            Self::Nothing | Self::Unknown | Self::Since { .. } | Self::Change(_) => None,
+        }
+    }
+}
+
 fn since(now: Option<&str>) -> String {
     now.map_or(
         " as it was written: the line was edited or taken out since".to_owned(),
