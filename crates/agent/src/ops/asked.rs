@@ -14,7 +14,7 @@ use crate::corrected::corrected;
 
 /// A line for `MEMORY.md`, in the owner's words.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Remember {
     /// The line.
     #[schemars(length(min = 1))]
@@ -26,7 +26,7 @@ pub struct Remember {
 
 /// A line of `MEMORY.md`, or a note, that is wrong or has changed, and the line that replaces it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Correct {
     /// Words of the line to replace.
     #[schemars(length(min = 1))]

@@ -20,7 +20,7 @@ const NOTE_BYTES_MAX: usize = 1024 * 1024;
 
 /// A note to add.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddNote {
     /// The note: of the owner, in the owner's words.
     #[schemars(length(min = 1, max = NOTE_BYTES_MAX))]

@@ -160,3 +160,19 @@ fn secret_in_line_by_hand_is_in_no_reply_and_no_record_of_correction() {
         state.lacks(secret);
     }
 }
+
+#[test]
+fn write_with_misspelt_parameter_is_rejected() {
+    fn check<R: Operation>(request: Value) {
+        let mut misspelt = request.clone();
+        assert!(serde_json::from_value::<R>(request).is_ok());
+        misspelt["dryrun"] = json!(true);
+        let error = serde_json::from_value::<R>(misspelt).err().unwrap();
+        error.to_string().holds("unknown field `dryrun`");
+    }
+    check::<AddNote>(json!({ "text": "Carl plays chess", "dryRun": true }));
+    check::<Remember>(json!({ "text": "Carl plays chess", "dryRun": true }));
+    check::<Correct>(json!({ "line": "chess", "text": "Carl plays go", "dryRun": true }));
+    check::<Decide>(json!({ "id": "c7f3", "decision": "accept", "dryRun": true }));
+    check::<UndoChange>(json!({ "dryRun": true }));
+}

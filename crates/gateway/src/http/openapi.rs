@@ -215,4 +215,20 @@ mod tests {
         document["info"]["version"] = json!("[version]");
         insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap());
     }
+
+    #[test]
+    fn writes_of_our_own_paths_reject_unknown_parameters() {
+        let document = described();
+        let paths = document["paths"].as_object().unwrap().iter();
+        let bodies = paths.filter_map(|(path, methods)| {
+            let body = &methods.get("post")?["requestBody"]["content"]["application/json"];
+            let is_ours = path.starts_with("/api/") && body.is_object();
+            is_ours.then_some((path, &body["schema"]))
+        });
+        let bodies: Vec<_> = bodies.collect();
+        assert!(bodies.len() >= 7, "{bodies:?}");
+        for (path, schema) in bodies {
+            assert_eq!(schema["additionalProperties"], false, "{path}: {schema}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::review::{ReviewOrder, lines_beside, waiting_among};
 
 /// The owner's decision about candidates.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Decide {
     /// What the owner decides.
     pub decision: DreamDecision,

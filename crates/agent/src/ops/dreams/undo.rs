@@ -9,7 +9,7 @@ use crate::ops::{OpContext, OpError, Operation};
 
 /// Asks to undo the last change of `MEMORY.md`, or the last rejection.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UndoChange {
     /// Whether only to say what would be undone.
     #[serde(default)]

@@ -17,6 +17,7 @@ use crate::http::state::HttpState;
 
 /// What to forget.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ForgetQuestionBody {
     /// A description, as for a search.
     #[schemars(length(min = 1))]
@@ -54,6 +55,7 @@ pub(crate) async fn plan_forgetting(
 
 /// The confirmation of a plan.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ForgetConfirmation {
     /// The token of the plan.
     token: String,
