@@ -176,3 +176,22 @@ fn write_with_misspelt_parameter_is_rejected() {
     check::<Decide>(json!({ "id": "c7f3", "decision": "accept", "dryRun": true }));
     check::<UndoChange>(json!({ "dryRun": true }));
 }
+
+#[test]
+fn dry_run_of_decision_and_undo_reports_number_that_would_wait() {
+    let home = offline_home();
+    home.write("MEMORY.md", "- We live in Connewitz\n");
+    let correction = json!({ "line": "Connewitz", "text": "We live in Markkleeberg" });
+    let reply = run(&home, &Viewer::Owner, request::<Correct>(correction)).unwrap();
+    assert_eq!(reply["status"], "waiting");
+    let decide = |dry_run: bool| {
+        let decision = json!({ "all": true, "decision": "reject", "dryRun": dry_run });
+        run(&home, &Viewer::Owner, request::<Decide>(decision)).unwrap()["waiting"].take()
+    };
+    let undo = |dry_run: bool| {
+        let undo = request::<UndoChange>(json!({ "dryRun": dry_run }));
+        run(&home, &Viewer::Owner, undo).unwrap()["waiting"].take()
+    };
+    assert_eq!([decide(true), decide(false)], [0, 0]);
+    assert_eq!([undo(true), undo(false)], [1, 1]);
+}

@@ -159,7 +159,6 @@ impl Operation for Decide {
         let chosen = ids.iter().filter_map(|id| desk.state().candidate(id));
         let findings = chosen.map(|own| own.finding.clone()).collect();
         let before = desk.memory().clone();
-        let n_before = desk.state().pending.len();
         let done = match self.decision {
             DreamDecision::Accept => desk.accept(&ids)?,
             DreamDecision::Reject => desk.reject(&ids)?,
@@ -174,14 +173,13 @@ impl Operation for Decide {
                 desk.prefer(id, &older)?
             }
         };
-        let n_after = desk.state().pending.len();
         Ok(DecisionReply {
             status: status.as_str(),
             ids,
             findings,
             already,
             beside: NearLine::all(&done.accepted, &before),
-            waiting: if self.dry_run { n_before } else { n_after },
+            waiting: desk.state().pending.len(),
             dry_run: self.dry_run,
         })
     }

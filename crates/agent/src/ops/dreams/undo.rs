@@ -35,12 +35,10 @@ impl Operation for UndoChange {
         let home = at.home_for(self.dry_run.into());
         let at = &OpContext { home: &home, ..*at };
         let mut desk = at.desk()?;
-        let n_before = desk.state().pending.len();
         let taken_back = desk.undo()?;
-        let n_after = desk.state().pending.len();
         Ok(UndoReply {
             taken_back,
-            waiting: if self.dry_run { n_before } else { n_after },
+            waiting: desk.state().pending.len(),
             dry_run: self.dry_run,
         })
     }
