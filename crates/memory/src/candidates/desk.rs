@@ -4,13 +4,13 @@ use base::Timestamp;
 
 use super::change::StateChange;
 use super::error::{MemoryTxnError, ReviewError};
-use super::forgetting::{visible_cause, visible_part, visible_review};
+use super::forgetting::{visible_part, visible_review};
 use super::model::{Candidate, CandidateId, Status};
 use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{Reviewed, meant, reviewed};
-use super::state::{DreamLogLine, DreamState, OWNER, UNDONE};
-use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError, with_undone};
+use super::state::{DreamState, UNDONE};
+use crate::curated::{ChangeError, OpenMemory};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
 use crate::note::prepare;
@@ -253,171 +253,6 @@ impl<'w> MemoryTxn<'w> {
         Ok(result)
     }
 
-    /// Undoes the last decision, either a change of `MEMORY.md` (to the byte) or a rejection. What the owner asked for is
-    /// thereby taken back; the candidates of any other decision are pending again. Returns the cause of the decision, in
-    /// words for the owner.
-    pub fn undo(&mut self) -> Result<String, MemoryTxnError> {
-        if let Some(cause) = self.finished_undo.take() {
-            return Ok(self.told(&cause));
-        }
-        let next = self.next_undo();
-        let (cause, ids, undo) = match next.map_err(|error| self.told_error(error))? {
-            Some(own) => (own.cause, ids_of(own.candidates), Some(own.id.0)),
-            None => (self.rejected_in_words(), self.rejected_last(), None),
-        };
-        let told = self.told(&cause);
-        self.commit(StateChange {
-            undo,
-            ..StateChange::of_state(self.reversed(&cause, &ids), cause)
-        })?;
-        Ok(told)
-    }
-
-    /// Undoes one change of `MEMORY.md`, named by its cause, whatever has changed since: to the byte if nothing has, else
-    /// in the lines that it wrote.
-    ///
-    /// # Errors
-    ///
-    /// [`MemoryTxnError`]; [`UndoError::Since`] if one of those lines was changed since.
-    pub fn undo_change(&mut self, cause: &str) -> Result<(), MemoryTxnError> {
-        if self
-            .finished_undo
-            .take_if(|own| own.as_str() == cause)
-            .is_some()
-        {
-            return Ok(());
-        }
-        let preimage = self.memory.change_for(cause)?;
-        let preimage = preimage.ok_or(UndoError::Unknown)?;
-        let ids = ids_of(preimage.candidates.clone());
-        let next = self.reversed(cause, &ids);
-        let is_last = self
-            .memory
-            .undoable()
-            .is_ok_and(|last| last.id == preimage.id);
-        let change = if is_last {
-            StateChange {
-                undo: Some(preimage.id.0),
-                ..StateChange::of_state(next, cause)
-            }
-        } else {
-            StateChange {
-                memory: Some(
-                    self.without_change(&preimage, &ids)
-                        .map_err(|error| self.told_error(error))?,
-                ),
-                candidates: preimage.candidates,
-                ..StateChange::of_state(next, format!("{UNDONE}{cause}"))
-            }
-        };
-        self.commit(change)
-    }
-
-    /// `MEMORY.md` as it would be without a change, and with all others.
-    fn without_change(
-        &self,
-        preimage: &Preimage,
-        ids: &[CandidateId],
-    ) -> Result<MemoryText, UndoError> {
-        let before = self.memory.text_before(preimage)?;
-        let mut text = self.memory.text().clone();
-        for id in ids {
-            let own = self.state.candidate(id).ok_or(UndoError::Unknown)?;
-            let replaced = own.proposal.changed_line();
-            let older = replaced.and_then(|own| before.line_of(own)).cloned();
-            if let Some(older) = &older
-                && let Some(id) = self.forgotten.forgotten_by(older.item())
-            {
-                return Err(UndoError::Forgotten {
-                    at: preimage.at.format("%Y-%m-%d").to_string(),
-                    cause: preimage.cause.clone(),
-                    id: id.clone(),
-                });
-            }
-            text = with_undone(&text, id.as_str(), older).ok_or_else(|| self.changed_since(id))?;
-        }
-        Ok(text)
-    }
-
-    /// The error for a change whose line is not there any more.
-    fn changed_since(&self, id: &CandidateId) -> UndoError {
-        let own = self.visible.candidate(id);
-        let mut later = self.visible.history.iter().rev();
-        let newer = later.find(|own| own.proposal.changed_line() == Some(id.as_str()));
-        UndoError::Since {
-            line: own.map(|own| own.finding.clone()).unwrap_or_default(),
-            now: newer.map(|own| own.finding.clone()),
-        }
-    }
-
-    /// The state after a change of this cause is undone.
-    fn reversed(&self, cause: &str, ids: &[CandidateId]) -> DreamState {
-        let mut next = self.state.clone();
-        next.reverse(cause, ids, self.now);
-        next.log.push(DreamLogLine {
-            at: self.now,
-            text: format!("{UNDONE}{cause}"),
-            details: Vec::new(),
-        });
-        next
-    }
-
-    /// The cause of the decision that [`undo`](Self::undo) would undo, in words for the owner; `None` if there is none.
-    pub fn last_decision(&self) -> Option<String> {
-        match self.next_undo() {
-            Ok(Some(preimage)) => Some(self.told(&preimage.cause)),
-            Ok(None) => Some(self.told(&self.rejected_in_words())),
-            Err(_) => None,
-        }
-    }
-
-    /// The cause of a change in words for the owner, without what is forgotten.
-    fn told(&self, cause: &str) -> String {
-        let states = (&self.state, &self.visible);
-        let cause = visible_cause(cause, states, &self.forgotten);
-        self.visible.in_words(&cause)
-    }
-
-    fn told_error(&self, mut error: UndoError) -> UndoError {
-        if let Some(cause) = error.cause_mut() {
-            *cause = self.told(cause);
-        }
-        error
-    }
-
-    /// The change of `MEMORY.md` to undo next; `None` if a rejection is newer.
-    fn next_undo(&self) -> Result<Option<Preimage>, UndoError> {
-        match (self.memory.undoable(), self.last_rejection()) {
-            (Ok(preimage), Some(at)) if at > preimage.at => Ok(None),
-            (Ok(preimage), _) => Ok(Some(preimage)),
-            (Err(_), Some(_)) => Ok(None),
-            (Err(error), None) => Err(error),
-        }
-    }
-
-    /// The candidates of the last rejection.
-    fn rejected_last(&self) -> Vec<CandidateId> {
-        let rejected_at = self.last_rejection();
-        let history = self.state.history.iter();
-        let rejected =
-            history.filter(|own| own.status == Status::Rejected && own.decided_at == rejected_at);
-        rejected.map(|own| own.id.clone()).collect()
-    }
-
-    fn rejected_in_words(&self) -> String {
-        let ids = self.rejected_last();
-        let ids: Vec<&str> = ids.iter().map(CandidateId::as_str).collect();
-        format!("{OWNER}rejected {}", ids.join(", "))
-    }
-
-    fn last_rejection(&self) -> Option<Timestamp> {
-        let rejected = self.state.history.iter();
-        rejected
-            .filter(|own| own.status == Status::Rejected)
-            .filter_map(|own| own.decided_at)
-            .max()
-    }
-
     fn waiting(&self, id: &CandidateId) -> Result<(), ReviewError> {
         match self.visible.candidate(id) {
             None => Err(ReviewError::Unknown(id.to_string())),
@@ -492,6 +327,9 @@ impl<'w> MemoryTxn<'w> {
 fn ids_of(candidates: Vec<String>) -> Vec<CandidateId> {
     candidates.into_iter().map(CandidateId::new).collect()
 }
+
+#[path = "desk_undo.rs"]
+mod undo;
 
 #[cfg(test)]
 #[path = "desk_tests.rs"]

@@ -12,6 +12,7 @@ use base::test_kit::Words;
 use super::super::kit::{at, candidate, dreamt, home, read, workspace, write};
 use super::*;
 use crate::candidates::{OlderValue, Proposal};
+use crate::curated::UndoError;
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
 const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";

@@ -10,6 +10,7 @@ use base::test_kit::Words;
 use super::super::kit::{at, candidate, dreamt, home, line_ids, read, workspace, write};
 use super::*;
 use crate::candidates::{OlderValue, Proposal};
+use crate::curated::UndoError;
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
 const TEA: &str = "remembered: I prefer tea over coffee";
