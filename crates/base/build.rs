@@ -1,4 +1,4 @@
-//! Converts `words.toml` to JSON, which a program start reads in a tenth of the time.
+//! Converts `words.toml` to JSON, which the program reads at its start in a tenth of the time.
 
 use std::{env, error::Error, fs, path::Path};
 

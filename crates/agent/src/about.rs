@@ -1,29 +1,23 @@
 //! What memory says about the owner, theme by theme.
 //!
-//! Reads only `MEMORY.md` and `USER.md`.
+//! Reads `MEMORY.md`, `USER.md` and the pages that are read in place.
 
 use base::disk::DiskError;
-use base::model::{ListedLine, Listing, ListingKind};
-use base::{Day, LineRange, Locator, MEMORY_SECTIONS, Origin, SourceError, redact};
+use base::{Day, LineRange, Locator, MEMORY_SECTIONS, Origin, SourceError, Tz};
+use extract::is_name_label;
+use memory::candidates::same_words;
 use memory::curated::{LineOwner, memory_lines};
-use memory::{
-    Audience, FileLinesError, TombstoneError, Workspace, WorkspaceError, load_tombstones, note_text,
-};
+use memory::{Audience, FileError, FileLinesError, Workspace, load_tombstones, note_text};
 use schemars::JsonSchema;
 use serde::Serialize;
-use session::{ReadError, SessionName};
+use session::ReadError;
 
-use crate::agenda::{AgendaItem, agenda};
-use crate::event::{Event, OnEvent};
-use crate::runtime::{HomeAccess, Runtime};
-
-/// Length of the agenda that a question in a chat gets, in days.
-const AHEAD_DAYS: u32 = 60;
+use crate::about_pages::told_in_pages;
 
 /// One thing known about the owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct KnownLine {
-    /// The heading that it stands under, or the file if there is none.
+    /// The heading above it, or the file if there is no heading.
     pub theme: String,
     /// Its text.
     pub text: String,
@@ -39,7 +33,6 @@ pub struct KnownLine {
 
 /// Why memory could not be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum AboutError {
     /// A file could not be read.
     #[error(transparent)]
@@ -47,12 +40,9 @@ pub enum AboutError {
     /// A note could not be read.
     #[error(transparent)]
     Lines(#[from] FileLinesError),
-    /// The files of the workspace could not be read.
+    /// A file of memory could not be used.
     #[error(transparent)]
-    Workspace(#[from] WorkspaceError),
-    /// The tombstones could not be read.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
+    File(#[from] FileError),
     /// The sessions could not be listed.
     #[error(transparent)]
     Sessions(#[from] ReadError),
@@ -61,9 +51,18 @@ pub enum AboutError {
     Source(#[from] SourceError),
 }
 
-/// What `MEMORY.md` and `USER.md` say, by theme: the themes of dreams first, in their order.
-pub fn known_about_owner(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutError> {
+/// What `MEMORY.md`, `USER.md` and the owner's pages say, by theme: the themes of dreams first, in their order.
+pub fn known_about_owner(
+    workspace: &Workspace,
+    timezone: Tz,
+) -> Result<Vec<KnownLine>, AboutError> {
     let mut known = curated(workspace)?;
+    let says_same =
+        |own: &KnownLine, told: &KnownLine| same_words(&own.text) == same_words(&told.text);
+    let told = told_in_pages(workspace, &load_tombstones(workspace)?, timezone);
+    let is_new = |told: &KnownLine| !known.iter().any(|own| says_same(own, told));
+    let told: Vec<KnownLine> = told.into_iter().filter(is_new).collect();
+    known.extend(told);
     let files = workspace.prompt_files()?.into_iter();
     let own =
         files.filter(|file| file.audience == Audience::PrimarySession && !file.is_long_term());
@@ -93,6 +92,16 @@ pub fn known_about_owner(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutE
     };
     known.sort_by_key(|own| place(&own.theme));
     Ok(known)
+}
+
+/// The owner's name as a line outside any theme tells it, such as `Name: Kim`, with the place of that line in the list.
+pub fn owner_name(known: &[KnownLine]) -> Option<(usize, &str)> {
+    known.iter().enumerate().find_map(|(place, line)| {
+        let (label, name) = line.text.split_once([':', '\u{ff1a}'])?;
+        let is_told = line.theme == line.place.path && is_name_label(label);
+        let name = name.trim();
+        (is_told && !name.is_empty()).then_some((place, name))
+    })
 }
 
 pub(crate) fn curated(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutError> {
@@ -130,60 +139,8 @@ pub(crate) fn curated(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutErro
         .collect())
 }
 
-/// Stands in place of a forgotten line.
+/// Replaces a forgotten line.
 const HIDDEN: &str = "[forgotten]";
-
-/// The list from memory that answers the question, in a session that sees memory.
-pub(crate) fn listing_of(
-    runtime: &Runtime,
-    name: &SessionName,
-    question: &str,
-    on_event: OnEvent<'_>,
-) -> Option<Listing> {
-    let home = &runtime.home;
-    let sees_memory = runtime.is_primary(name) && runtime.memory.knowledge.is_some();
-    let found = sees_memory.then(|| listing_for(home, question));
-    found?.unwrap_or_else(|error| {
-        on_event(Event::Warning(format!("memory cannot be listed: {error}")));
-        None
-    })
-}
-
-/// The list that answers a question about the owner or about what is coming up, for an engine that only quotes; `None`
-/// for any other question.
-fn listing_for(home: &HomeAccess, question: &str) -> Result<Option<Listing>, AboutError> {
-    let Some(kind) = extract::listing_asked(question, home.today()) else {
-        return Ok(None);
-    };
-    let lines = match kind {
-        ListingKind::About => {
-            let known = known_about_owner(&home.workspace)?.into_iter();
-            let line = |own: KnownLine| ListedLine {
-                heading: Some(own.theme),
-                text: redact(&own.text).into_owned(),
-                place: own.place,
-                day: own.day,
-            };
-            known.map(line).collect()
-        }
-        ListingKind::Ahead => {
-            let ahead = agenda(home, AHEAD_DAYS)?.into_iter();
-            let line = |own: AgendaItem| ListedLine {
-                heading: Some(own.day.to_string()),
-                text: match own.origin {
-                    Origin::Untrusted => format!("{} [{}]", redact(&own.text), own.origin),
-                    Origin::Owner | Origin::Agent | Origin::System => {
-                        redact(&own.text).into_owned()
-                    }
-                },
-                place: own.place,
-                day: own.noted_on,
-            };
-            ahead.map(line).collect()
-        }
-    };
-    Ok(Some(Listing { kind, lines }))
-}
 
 #[cfg(test)]
 #[path = "about_tests.rs"]

@@ -5,14 +5,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use base::dates::{is_calendar_word, named_days};
+use base::dates::{days_ahead, is_calendar_word, stretch_ahead};
 use base::{
     Day, EntryId, LineRange, Locator, Origin, TokenCount, day, own_words, sentences, words,
 };
 use dreaming::{SpokenMessage, clock_times};
-use extract::asks_something;
+use extract::{asks_something, language_code};
 use memory::candidates::{Evidence, same_words};
 use memory::curated::{CuratedLine, current_value};
+use memory::promises::promises;
 use memory::{Tombstones, curated_lines, load_tombstones};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,7 +32,7 @@ const LOG_DAYS_MAX: i64 = 400;
 /// Most entries of a session that are searched for messages without a note: as many as one block of notes covers.
 const UNNOTED_ENTRIES_MAX: usize = 200;
 
-/// How much of a session's end is read to find what notes cover.
+/// How much of a session's end is read to find the entries that notes cover.
 const TAIL: ResumeLimit = ResumeLimit {
     tokens: TokenCount(1),
 };
@@ -40,8 +41,11 @@ const TAIL: ResumeLimit = ResumeLimit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgendaItem {
-    /// The day.
+    /// The day, or the first one of a stretch.
     pub day: Day,
+    /// The last day of a week, weekend or month, on one of whose days it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Day>,
     /// What was noted.
     pub text: String,
     /// Its place.
@@ -59,7 +63,7 @@ struct AgendaDraft {
     items: Vec<DraftItem>,
 }
 
-/// An item, and what tells whether another one is about the same.
+/// An item, and the words that show whether another item is about the same thing.
 struct DraftItem {
     item: AgendaItem,
     /// The ids of what it is and of what it rests on.
@@ -70,11 +74,12 @@ struct DraftItem {
     times: Vec<(u64, u64)>,
 }
 
-/// What `MEMORY.md`, notes, and messages that no note covers yet plan for the days from today on, by day; for one day the newest note first.
+/// The plans in `MEMORY.md`, in notes, and in messages that no note covers yet, for today and later, by day; for one
+/// day the newest note comes first.
 pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutError> {
     let (workspace, today) = (&*home.workspace, home.today());
     let tombstones = load_tombstones(workspace)?;
-    let replaced = ReplacedValues::of(workspace, home.timezone);
+    let replaced = home.replaced();
     let mut draft = AgendaDraft {
         today,
         n_days,
@@ -125,22 +130,56 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
     };
     for said in unnoted(home)?.into_iter().filter(|it| !is_listed(it)) {
         let day = day(said.at, home.timezone);
-        draft.take_message(&said, day, (&replaced, &tombstones));
+        draft.take_message(&said, day, (&*replaced, &tombstones));
     }
-    Ok(draft.each_once())
+    Ok(draft.each_once(promised(home)?))
+}
+
+/// Open promises, each of which stands for the message and the notes that it was made from.
+fn promised(home: &HomeAccess) -> Result<Vec<DraftItem>, AboutError> {
+    let list = promises(&home.workspace, home.clock.now(), home.timezone)?;
+    let path = home.workspace.promises_path();
+    let open = list.promises.into_iter();
+    let open = open.filter_map(|(own, when)| Some((own, when?)));
+    let drafts = open.map(|(own, when)| DraftItem {
+        sources: own.evidence.iter().map(EntryId::to_string).collect(),
+        subject: subject(&own.text),
+        times: Vec::new(),
+        item: AgendaItem {
+            day: when.day,
+            until: None,
+            place: Locator::new(path.to_string(), LineRange::line(own.line)),
+            text: own.text,
+            noted_on: None,
+            origin: own.origin,
+        },
+    });
+    Ok(drafts.collect())
 }
 
 impl AgendaDraft {
-    /// The days ahead that a text names.
-    fn planned_days(&self, text: &str, noted_on: Option<Day>) -> Vec<Day> {
+    /// The days ahead that a text names; else a week, weekend or month ahead, by its first day and its last.
+    fn planned_days(&self, text: &str, noted_on: Option<Day>) -> Vec<(Day, Option<Day>)> {
         let Self { today, n_days, .. } = *self;
-        let days = named_days(current_value(text), noted_on.unwrap_or(today)).into_iter();
+        let text = current_value(text);
+        let days = days_ahead(text, noted_on.unwrap_or(today), language_code(text)).into_iter();
         // A note may carry the day on which it was said.
-        days.filter(|day| is_ahead(*day, today, n_days) && Some(*day) != noted_on)
-            .collect()
+        let days = days.filter(|day| Some(*day) != noted_on);
+        let days: Vec<Day> = days.collect();
+        if days.is_empty() {
+            let stretch = stretch_ahead(text, noted_on.unwrap_or(today));
+            let stretch = stretch.filter(|own| own.last >= today);
+            let first = stretch.map(|own| (own.first.max(today), Some(own.last)));
+            return first
+                .filter(|(first, _)| is_ahead(*first, today, n_days))
+                .into_iter()
+                .collect();
+        }
+        let ahead = days.into_iter().filter(|day| is_ahead(*day, today, n_days));
+        ahead.map(|day| (day, None)).collect()
     }
 
-    /// Adds what the sentences of a message plan, except what is forgotten or no longer holds.
+    /// Adds the plans in the sentences of a message, except those that are forgotten or no longer hold.
     fn take_message(
         &mut self,
         said: &SpokenMessage,
@@ -180,9 +219,10 @@ impl AgendaDraft {
     ) {
         let current = current_value(text);
         let ahead = self.planned_days(text, noted_on).into_iter();
-        self.items.extend(ahead.map(|day| DraftItem {
+        self.items.extend(ahead.map(|(day, until)| DraftItem {
             item: AgendaItem {
                 day,
+                until,
                 text: current.to_owned(),
                 place: place.clone(),
                 noted_on,
@@ -194,24 +234,27 @@ impl AgendaDraft {
         }));
     }
 
-    /// The items by day, for one day the newest first, and of those that say the same only the first.
-    fn each_once(mut self) -> Vec<AgendaItem> {
+    /// The items by day, for one day the newest first, and of those that say the same only the first; none that says the
+    /// same as a promise.
+    fn each_once(mut self, promised: Vec<DraftItem>) -> Vec<AgendaItem> {
         self.items
             .sort_by_key(|own| (own.item.day, Reverse(own.item.noted_on)));
-        let mut kept: Vec<DraftItem> = Vec::new();
+        let n_promised = promised.len();
+        let mut kept = promised;
         for own in self.items {
             let mut of_day = kept.iter().filter(|it| it.item.day == own.item.day);
             if !of_day.any(|it| it.says_same(&own)) {
                 kept.push(own);
             }
         }
-        kept.into_iter().map(|own| own.item).collect()
+        let planned = kept.into_iter().skip(n_promised);
+        planned.map(|own| own.item).collect()
     }
 }
 
 impl DraftItem {
-    /// Whether another item of the same day has the same words, or comes from the same source and is about the same, at
-    /// no other time of the day.
+    /// Whether another item of the same day has the same words, or comes from the same source and is about the same
+    /// thing at the same time of the day.
     fn says_same(&self, other: &Self) -> bool {
         if same_words(&self.item.text) == same_words(&other.item.text) {
             return true;
@@ -240,7 +283,7 @@ fn is_ahead(day: Day, today: Day, n_days: u32) -> bool {
     (0..i64::from(n_days)).contains(&(day.date() - today.date()).num_days())
 }
 
-/// What the owner said in conversations and no note covers yet: a flush may be hours away.
+/// The owner's messages that no note covers yet, because a flush may be hours away.
 fn unnoted(home: &HomeAccess) -> Result<Vec<SpokenMessage>, AboutError> {
     let sessions = &home.sessions;
     let conversations = SessionConversations::new(sessions.clone(), home.workspace.clone());

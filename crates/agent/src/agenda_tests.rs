@@ -1,4 +1,4 @@
-//! What is listed for the days ahead.
+//! The list of the days ahead.
 
 use std::sync::Arc;
 
@@ -7,9 +7,25 @@ use serde_json::json;
 
 use super::*;
 use crate::jobs::session_flush::{FlushReason, flush};
-use crate::test_kit::{Script, home, main, offline_home};
+use crate::test_kit::{Home, Script, home, main, offline_home};
 
 const MEMORY: &str = "# Long-term memory\n\n## Facts\n\n- Ann's birthday is on 2026-03-09\n";
+
+/// The owner has an appointment remembered on 2 March.
+fn remember(home: &Home, text: &str) {
+    home.record("2026-03-02T08:00:00Z", &format!("Remember: {text}."));
+    let asked = json!({ "text": text, "quote": text });
+    home.call("main", "remember", &asked.to_string())
+        .begins("MEMORY.md now says");
+}
+
+/// The owner has a remembered appointment changed on 3 March.
+fn move_to(home: &Home, first: &str, then: &str) {
+    home.record("2026-03-03T08:00:00Z", &format!("It was moved: {then}."));
+    let asked = json!({ "line": first, "text": then, "quote": then, "reason": "changed" });
+    home.call("main", "correct", &asked.to_string())
+        .begins("MEMORY.md now says");
+}
 
 fn shown(home: &HomeAccess, n_days: u32) -> Vec<String> {
     let items = agenda(home, n_days).unwrap();
@@ -79,33 +95,19 @@ fn agenda_leaves_out_notes_of_an_appointment_that_was_moved() {
         "The ear doctor is on 2026-03-10 at 14:30",
         "The ear doctor is on 2026-03-14 at 8:15",
     );
-    home.record("2026-03-02T08:00:00Z", &format!("Remember: {first}."));
-    let asked = json!({ "text": first, "quote": first });
-    home.call("main", "remember", &asked.to_string());
+    remember(&home, first);
     home.write(
         "memory/2026-03-02.md",
         "- On 2026-03-10 at half past two I see the ear doctor\n- On 2026-03-10 the piano is tuned\n",
     );
-    home.record("2026-03-03T08:00:00Z", &format!("It was moved: {then}."));
-    let asked = json!({ "line": first, "text": then, "quote": then, "reason": "changed" });
-    let answer = home.call("main", "correct", &asked.to_string());
-    assert!(answer.starts_with("MEMORY.md now says"), "{answer}");
+    move_to(&home, first, then);
     let ahead = agenda(&home.runtime.home, 30).unwrap();
-    let shown: Vec<String> = ahead
-        .iter()
-        .map(|own| format!("{} {}", own.day, own.text))
-        .collect();
-    assert_eq!(
-        shown,
-        [
-            "2026-03-10 On 2026-03-10 the piano is tuned".to_owned(),
-            format!("2026-03-14 {then}"),
-        ]
-    );
+    let texts: Vec<&str> = ahead.iter().map(|own| own.text.as_str()).collect();
+    assert_eq!(texts, ["On 2026-03-10 the piano is tuned", then]);
 }
 
 #[test]
-fn agenda_keeps_other_appointments_when_one_of_their_day_is_moved() {
+fn agenda_keeps_other_appointments_of_day_when_one_moves() {
     let home = home(Arc::new(Script::new()));
     home.runtime.home.workspace.init().unwrap();
     let (first, then) = (
@@ -116,25 +118,20 @@ fn agenda_keeps_other_appointments_when_one_of_their_day_is_moved() {
         "My appointment with the eye doctor is on 2026-03-10 after lunch",
         "My appointment with the notary is on 2026-03-11 at 10:00",
     ];
-    home.record("2026-03-02T08:00:00Z", &format!("Remember: {first}."));
-    let asked = json!({ "text": first, "quote": first });
-    home.call("main", "remember", &asked.to_string());
+    remember(&home, first);
     let entry = home.entries(&main()).pop().unwrap();
     home.note(first, Origin::Owner);
     home.note(others[0], Origin::Owner);
     // A note of the same message is about something else as well.
     home.note_citing(others[1], Origin::Agent, vec![entry]);
-    home.record("2026-03-02T09:00:00Z", &format!("It was moved: {then}."));
-    let asked = json!({ "line": first, "text": then, "quote": then, "reason": "changed" });
-    home.call("main", "correct", &asked.to_string())
-        .begins("MEMORY.md now says");
+    move_to(&home, first, then);
     let ahead = agenda(&home.runtime.home, 30).unwrap();
     let texts: Vec<&str> = ahead.iter().map(|own| own.text.as_str()).collect();
     assert_eq!(texts, [others[0], others[1], then]);
 }
 
 #[test]
-fn agenda_lists_an_appointment_once_though_notes_and_memory_say_it() {
+fn agenda_lists_appointment_from_notes_and_memory_once() {
     let home = home(Arc::new(Script::new()));
     home.runtime.home.workspace.init().unwrap();
     home.set("2026-03-02T08:00:00Z");
@@ -169,4 +166,36 @@ fn agenda_lists_an_appointment_once_though_notes_and_memory_say_it() {
         ]
     );
     assert_eq!(items[2].origin, Origin::Untrusted);
+}
+
+#[tokio::test]
+async fn agenda_reads_days_without_a_date_from_the_day_of_the_message() {
+    let home = offline_home();
+    // A Monday.
+    home.say("2026-03-02T08:00:00Z", "On Friday I meet Paula for lunch.")
+        .await;
+    home.say("2026-03-02T08:01:00Z", "We moved in on Sunday.")
+        .await;
+    home.set("2026-03-03T08:00:00Z");
+    home.write(
+        "memory/2026-03-02.md",
+        "- Vet on the 18th at 16:00\n- Die Steuer ist am 15.3. f\u{e4}llig.\n- In two weeks we get the new fridge.\n\
+         - Guests next week\n",
+    );
+    let day = |own: &AgendaItem| {
+        let until = own.until.map(|day| format!(" until {day}"));
+        format!("{}{} {}", own.day, until.unwrap_or_default(), own.place)
+    };
+    let days = agenda(&home.runtime.home, 30).unwrap();
+    let days: Vec<String> = days.iter().map(day).collect();
+    assert_eq!(
+        days,
+        [
+            "2026-03-06 sessions/main.jsonl:2",
+            "2026-03-09 until 2026-03-15 memory/2026-03-02.md:4",
+            "2026-03-15 memory/2026-03-02.md:2",
+            "2026-03-16 memory/2026-03-02.md:3",
+            "2026-03-18 memory/2026-03-02.md:1",
+        ]
+    );
 }

@@ -1,5 +1,5 @@
-//! What the owner asks to remember or to correct: takes effect in `MEMORY.md` at once, by the plan and the writer of
-//! dreams.
+//! Requests of the owner to remember or to correct something: they take effect in `MEMORY.md` at once, by the plan and
+//! the writer of dreams.
 //!
 //! Never changes a line that the owner wrote, and never takes anybody else's words for the owner's.
 
@@ -10,15 +10,15 @@ use base::{EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, To
 use dreaming::{
     ChangeReason, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
     PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, objections,
-    plan_promotions, reason_for,
+    plan_promotions, reason_for, said_again,
 };
 use memory::candidates::{
     Access, CORRECTED, Candidate, CandidateId, DreamState, Evidence, FoundIn, MemoryTxnError,
     Proposal, REMEMBERED, same_words,
 };
-use memory::curated::{ChangeError, memory_lines};
+use memory::curated::{CuratedLine, memory_lines};
 use memory::{
-    AddOutcome, AddReport, AddedUnder, LogError, MemoryText, Note, TombstoneError, add_note,
+    AddOutcome, AddReport, AddedUnder, FileError, LogError, MemoryText, Note, add_note,
     prepared_line, reinstate,
 };
 use session::{Entry, Payload, SessionName};
@@ -37,10 +37,10 @@ const LOOKED_AT_MAX: usize = 2_000;
 /// Attempts to write `MEMORY.md` while an editor is saving it.
 const TRIES_MAX: usize = 3;
 
-/// The importance of what the owner asks to remember, of ten.
+/// The importance, of ten, of a line that the owner asks to remember.
 const IMPORTANCE: u8 = 10;
 
-/// Reads a message in which the owner asks: in it, quotation marks and long paragraphs do not tell that somebody else
+/// Reads a message in which the owner asks: in it, quotation marks and long paragraphs do not mean that somebody else
 /// speaks. A block that is quoted, code, or a mail does.
 static ASKED_READING: TextReading = TextReading {
     in_person: base::own_lines,
@@ -48,13 +48,13 @@ static ASKED_READING: TextReading = TextReading {
     ..OFFLINE_READING
 };
 
-/// Reads what the owner types as the line itself, which is the owner's in any form.
+/// Reads a line as the owner types it, which counts as the owner's in any form.
 static TYPED_READING: TextReading = TextReading {
     in_person: str::to_owned,
     ..ASKED_READING
 };
 
-/// How the text is read that asks for a line.
+/// The way to read the text that asks for a line.
 fn reading(proposer: Proposer) -> &'static TextReading {
     match proposer {
         Proposer::Model => &ASKED_READING,
@@ -69,7 +69,7 @@ pub struct AskedLine {
     pub text: String,
     /// The heading of `MEMORY.md`; by default, that of the replaced line, or the last one.
     pub section: Option<String>,
-    /// What it takes the place of.
+    /// The line or note that it replaces.
     pub replaces: Option<Corrected>,
     /// Why that line changes.
     pub reason: ChangeReason,
@@ -80,7 +80,7 @@ pub struct AskedLine {
 pub enum AskedOutcome {
     /// `MEMORY.md` has the line.
     Taken(Candidate),
-    /// The line to replace is the owner's own: the new one waits for the owner's review beside it.
+    /// The line to replace is the owner's own: the new one waits for the owner's review next to it.
     Beside(Candidate),
     /// Nothing changed, for this reason.
     Refused(String),
@@ -88,7 +88,6 @@ pub enum AskedOutcome {
 
 /// Why nothing could be done.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum AskedError {
     /// The conversation could not be read.
     #[error(transparent)]
@@ -99,15 +98,18 @@ pub enum AskedError {
     /// The note could not be written.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The tombstones could not be changed.
+    /// A file of memory could not be used.
     #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
+    File(#[from] FileError),
     /// No line of `MEMORY.md` has these words.
     #[error("no line of MEMORY.md says {0:?}")]
     NoLine(String),
     /// Neither a line of `MEMORY.md` nor a note has these words.
     #[error("no line of MEMORY.md and no note of a log says {0:?}")]
     NoNote(String),
+    /// Only a message has these words, with its place.
+    #[error("no line of MEMORY.md and no note of a log says {0:?}, only the message at {1}")]
+    OnlySaid(String, String),
     /// Several lines of `MEMORY.md` have these words.
     #[error("several lines of MEMORY.md say {0:?}: give more of the line")]
     SeveralLines(String),
@@ -204,8 +206,8 @@ fn source_of(home: &HomeAccess, said: &SpokenMessage) -> MaterialSource {
     }
 }
 
-/// Remembers what the owner types outside a conversation, in just these words: notes it in today's log, which is then
-/// the evidence of the line. What `MEMORY.md` would refuse is not noted.
+/// Remembers a line that the owner types outside a conversation, word for word: notes it in today's log, which is then
+/// the evidence of the line. A text that `MEMORY.md` would reject is not noted.
 ///
 /// # Errors
 ///
@@ -236,8 +238,10 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
         AddOutcome::AlreadyThere => line_of(home, now, &noted)?,
         AddOutcome::Empty => return Ok(AskedOutcome::Refused("the text is empty".to_owned())),
         AddOutcome::Forgotten(id) => {
-            let because =
-                format!("it was forgotten; `openclaw memory forget --undo {id}` restores it");
+            let undo = home
+                .invocation
+                .command(&format!("memory forget --undo {id}"));
+            let because = format!("it was forgotten; `{undo}` restores it");
             return Ok(AskedOutcome::Refused(because));
         }
     };
@@ -245,7 +249,7 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
     effect(home, source, asked, PlanMode::Apply)
 }
 
-/// What the owner typed, as evidence in a line of the log.
+/// The owner's typed text, as evidence in a line of the log.
 fn typed(home: &HomeAccess, (log, line): (&str, usize), text: &str) -> MaterialSource {
     let now = home.clock.now();
     MaterialSource {
@@ -284,7 +288,7 @@ fn line_of(home: &HomeAccess, now: Timestamp, noted: &AddReport) -> Result<usize
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PlanMode {
     Apply,
-    /// Only tells the outcome.
+    /// Only report the outcome.
     Look,
 }
 
@@ -305,7 +309,7 @@ fn take_effect(
     loop {
         match planned(home, &material, (&operation, line), mode) {
             Err(AskedError::MemoryTxn(
-                MemoryTxnError::Memory(ChangeError::Changed) | MemoryTxnError::Forgotten,
+                MemoryTxnError::File(FileError::Changed(_)) | MemoryTxnError::Forgotten,
             )) if tries < TRIES_MAX => tries += 1,
             outcome => return outcome,
         }
@@ -357,10 +361,10 @@ fn operation(
     }
 }
 
-/// The waiting candidate that says just what the owner asks for, and that the line takes the place of.
-fn waiting_for(state: &DreamState, line: &AskedLine) -> Option<CandidateId> {
-    let asked = same_words(&line.text);
-    let changed = line.replaces.as_ref().and_then(|own| own.line().id());
+/// The waiting candidate that states exactly what the owner asks for, and that the line replaces.
+fn waiting_for(state: &DreamState, operation: &Operation) -> Option<CandidateId> {
+    let asked = same_words(&operation.text);
+    let changed = operation.kind.line().and_then(CuratedLine::id);
     let mut pending = state.pending.iter();
     let found = pending.find(|own| {
         !matches!(own.proposal, Proposal::Beside { .. })
@@ -382,7 +386,7 @@ fn undecided(state: &DreamState, (text, waiting): (&str, Option<&CandidateId>)) 
     state
 }
 
-/// What a model is to word otherwise, addressed to it.
+/// Why a model must word a line differently, addressed to the model.
 fn objection(
     home: &HomeAccess,
     material: &Material,
@@ -398,8 +402,8 @@ fn objection(
     found.find(|because| !because.is_empty())
 }
 
-/// Plans against the current memory. Applies the plan only if it does what was asked: what else would wait for review is
-/// refused instead, so that whoever asks can word it again.
+/// Plans against the current memory. Applies the plan only if it does what was asked. A plan that would wait for review
+/// is rejected instead, so that the request can be reworded.
 fn planned(
     home: &HomeAccess,
     material: &Material,
@@ -417,13 +421,14 @@ fn planned(
     };
     let mut desk = home.desk(match mode {
         PlanMode::Apply => Access::Write,
-        // Without tombstones: the owner may say again what was forgotten.
+        // Without tombstones: the owner may say forgotten text again.
         PlanMode::Look => Access::Read,
     })?;
+    let operation = &said_again(operation.clone(), desk.memory(), desk.state());
     if let Some(because) = objection(home, material, (operation, desk.memory())) {
         return Ok(AskedOutcome::Refused(because));
     }
-    let waiting = waiting_for(desk.state(), line);
+    let waiting = waiting_for(desk.state(), operation);
     let state = undecided(desk.state(), (&operation.text, waiting.as_ref()));
     let input = PlanInput {
         material,

@@ -1,4 +1,4 @@
-//! Finds what the owner corrects: a line of `MEMORY.md`, or else a note of a log.
+//! Finds the text that the owner corrects: a line of `MEMORY.md`, or else a note of a log.
 //!
 //! Compares words; changes nothing.
 
@@ -12,14 +12,14 @@ use memory::curated::{CuratedLine, LineOwner, memory_lines};
 use memory::{LogItem, MemoryText, load_tombstones, sessions_of};
 
 use crate::asked::AskedError;
-use crate::knowledge::replaced::{ComparedPassage, ReplacedValues, TIME_UNKNOWN};
+use crate::knowledge::replaced::{ComparedPassage, TIME_UNKNOWN};
 use crate::knowledge::scope::Repository;
 use crate::runtime::HomeAccess;
 
 /// Number of notes that an error names.
 const NAMED_MAX: usize = 5;
 
-/// What a new line takes the place of.
+/// The line or note that a new line replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Corrected {
     /// A line of `MEMORY.md`.
@@ -35,7 +35,8 @@ impl Corrected {
         }
     }
 
-    /// The source of a note that belongs to the same repository; `None` if what is replaced belongs to none.
+    /// The source of a note that belongs to the same repository; `None` if the replaced text does not belong to a
+    /// repository.
     pub(crate) fn repository(&self) -> Option<SessionId> {
         let evidence = self.line().evidence().iter();
         let scope = strictest_scope(evidence.filter_map(EvidenceRef::own_scope))?;
@@ -87,13 +88,13 @@ pub fn line_saying(memory: &MemoryText, words: &str) -> Result<CuratedLine, Aske
 }
 
 /// The newest note that has these words, if all that have them say the same; one that consists of them is preferred.
-/// Leaves out what nobody here said, and what holds no more.
+/// Leaves out notes of other people's words, and notes that no longer hold.
 fn note_saying(home: &HomeAccess, words: &str) -> Result<CuratedLine, AskedError> {
     let mut found: Vec<(Day, LogItem)> = Vec::new();
     let unread = |error| SourceError::new("the logs", error);
     let workspace = &home.workspace;
     let tombstones = load_tombstones(workspace)?;
-    let replaced = ReplacedValues::of(workspace, home.timezone);
+    let replaced = home.replaced();
     for day in workspace.log_days().map_err(unread)? {
         for note in workspace.log_items(day).map_err(unread)? {
             let is_old = || {

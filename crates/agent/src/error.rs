@@ -4,7 +4,7 @@ use base::TokenCount;
 use base::disk::DiskError;
 use base::model::ModelError;
 use compaction::BudgetError;
-use memory::{TombstoneError, WorkspaceError};
+use memory::FileError;
 use session::{AppendError, BeginTurnError, ReadError, SessionName, SessionNameError};
 
 /// Limit of replies per turn; a model that needs more is looping.
@@ -12,7 +12,6 @@ pub(crate) const N_ROUNDS_MAX: usize = 64;
 
 /// Why a turn gave no reply. Everything appended before the error stays.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TurnError {
     /// The session cannot be written to.
     #[error(transparent)]
@@ -29,12 +28,9 @@ pub enum TurnError {
     /// The session name is invalid.
     #[error(transparent)]
     Name(#[from] SessionNameError),
-    /// A workspace file cannot be read.
+    /// A file of memory cannot be used.
     #[error(transparent)]
-    Workspace(#[from] WorkspaceError),
-    /// The tombstones cannot be read, so it is unknown what to hide.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
+    File(#[from] FileError),
     /// The window is too small for the fixed parts of a request.
     #[error(transparent)]
     Budget(#[from] BudgetError),

@@ -8,6 +8,8 @@ use base::{EntryId, TokenCount, ToolOutcome};
 use search::{Degraded, Unread};
 use session::SessionName;
 
+use crate::reminders::DueReminder;
+
 /// An event of a turn or replay.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -69,16 +71,19 @@ pub enum Event {
     },
     /// Another process holds the session's turn or is ahead in the queue.
     WaitingForTurn {
-        /// The session.
         session: SessionName,
         /// The holder's process id, if known.
         pid: Option<u32>,
     },
     /// An event of the window, such as a flush or a compaction.
     Window(compaction::WindowEvent),
+    /// A promise fell due and was claimed for this turn. Every listener shows it, in quiet modes too.
+    ReminderDue(DueReminder),
+    /// What the turn changed in memory, and how to undo it.
+    MemoryChanged(String),
     /// Information for the owner.
     Notice(String),
-    /// A problem that the owner should know about; the turn goes on.
+    /// A problem that the owner should know about; the turn continues.
     Warning(String),
 }
 

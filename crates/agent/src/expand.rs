@@ -9,7 +9,7 @@ use base::{
     without_scope,
 };
 use compaction::middle;
-use memory::Tombstones;
+use memory::FileError;
 use schemars::JsonSchema;
 use serde::Serialize;
 use session::{
@@ -17,9 +17,9 @@ use session::{
     ViewContent, ViewItem,
 };
 
-use crate::forgotten_words::ForgottenWords;
 use crate::knowledge::session_source::is_copy;
 use crate::ops::instant;
+use crate::runtime::HomeAccess;
 
 /// What to expand, and how much of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,11 +53,13 @@ pub struct Expansion {
 
 /// Why nothing could be expanded.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ExpandError {
     /// The session cannot be read or does not contain the requested entry.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// It is unknown what was forgotten.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The summary was copied from a session that no longer exists.
     #[error("the messages behind entry {entry} are in session {session}, which no longer exists")]
     OriginalGone {
@@ -73,12 +75,12 @@ const COPIES_MAX: usize = 32;
 
 /// Expands a summary, without forgotten entries.
 pub fn expand(
-    sessions: &SessionStore,
-    tombstones: &Tombstones,
+    home: &HomeAccess,
     name: &SessionName,
     options: &ExpandOptions,
     limit: ResumeLimit,
 ) -> Result<Expansion, ExpandError> {
+    let sessions = &home.sessions;
     let mut session = name.clone();
     let mut replaced = sessions.replaced(name, options.by.as_ref(), limit)?;
     for _ in 0..COPIES_MAX {
@@ -90,6 +92,8 @@ pub fn expand(
         let spot = EntrySelector::Entry(from.entry.to_string());
         replaced = sessions.replaced(&session, Some(&spot), limit)?;
     }
+    let forgotten = home.forgotten_words::<ExpandError>(&session)?;
+    let tombstones = forgotten.tombstones();
     // A fork's copy is forgotten along with its original.
     let copies = &replaced.copies;
     replaced.items.retain(|item| {
@@ -101,7 +105,6 @@ pub fn expand(
         items: replaced.items,
         is_cut: replaced.is_cut,
     };
-    let forgotten = ForgottenWords::read(sessions, tombstones, &session)?;
     replaced.items = forgotten.view_without(&view).into_owned().items;
     let (pieces, n_wanted) = choose(&replaced.items, options.budget, &options.order);
     Ok(Expansion {

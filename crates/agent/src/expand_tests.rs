@@ -1,4 +1,4 @@
-//! Which messages are chosen, and that nothing is left out unnamed.
+//! The choice of messages, and that each omitted message is named.
 
 use base::Message;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Fences text from memory with `<recalled>` and `<memory>` marks, and strips such text before anything is learned from a
-//! message.
+//! Fences text from memory with `<recalled>` and `<memory>` marks, and strips such text before anything is learned from
+//! a message.
 //!
 //! Escapes the text, so that it cannot close its fence.
 
@@ -17,13 +17,15 @@ const MEMORY: (&str, &str) = ("<memory ", "</memory>");
 pub(crate) struct RecallFence<'a> {
     /// The place, such as `memory/2026-04-20.md:12`.
     pub(crate) source: &'a str,
+    /// The title of its note and the headings above it, if the note is in a folder elsewhere.
+    pub(crate) section: Option<&'a str>,
     /// Its day, if known.
     pub(crate) day: Option<Day>,
     /// Its origin, if it has a single one.
     pub(crate) origin: Option<Origin>,
     /// The day that it planned for, if that has passed.
     pub(crate) planned_for: Option<Day>,
-    /// The day on which a newer value took the place of what it says.
+    /// The day on which a newer value replaced what it says.
     pub(crate) replaced_on: Option<Day>,
 }
 
@@ -32,6 +34,7 @@ impl<'a> RecallFence<'a> {
     pub(crate) fn of(source: &'a str) -> Self {
         Self {
             source,
+            section: None,
             day: None,
             origin: None,
             planned_for: None,
@@ -42,17 +45,23 @@ impl<'a> RecallFence<'a> {
 
 /// Puts text into a fence that names its source.
 pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
-    let source = fence
-        .source
-        .replace(['"', '<', '>'], "'")
-        .replace(char::is_control, " ");
+    let plain = |text: &str| {
+        let text = text.replace(['"', '<', '>'], "'");
+        text.replace(char::is_control, " ")
+    };
+    let source = plain(fence.source);
+    // In an attribute the sign between headings is another one.
+    let section = fence.section.map(|it| plain(&it.replace(" > ", " / ")));
+    let section = attribute("section", section);
     let day = attribute("day", fence.day);
     let origin = attribute("origin", fence.origin);
     let planned = attribute("planned-for", fence.planned_for);
     let replaced = attribute("replaced", fence.replaced_on);
     let text = escaped(text.trim_end());
     let (opening, closing) = RECALLED;
-    format!("{opening}source=\"{source}\"{day}{origin}{planned}{replaced}>\n{text}\n{closing}")
+    format!(
+        "{opening}source=\"{source}\"{section}{day}{origin}{planned}{replaced}>\n{text}\n{closing}"
+    )
 }
 
 /// Puts long-term memory, which the owner approved, into a fence that names its file.

@@ -1,4 +1,4 @@
-//! Marks around what was recalled.
+//! Marks around recalled text.
 
 use base::{Assistant, ToolCall, ToolCallId};
 

@@ -41,7 +41,6 @@ pub struct Forgot {
 
 /// Why no plan could be made.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ForgetPlanError {
     /// Memory cannot be searched.
     #[error(transparent)]
@@ -230,8 +229,8 @@ impl Knowledge {
         Ok(plan_forgetting(workspace, choice)?.with_evidence(evidence))
     }
 
-    /// Plans to forget these entries, the notes made of them, and every note that contains one of these words; not what
-    /// other messages support.
+    /// Plans to forget these entries, the notes made from them, and every note that contains one of these words, except
+    /// notes that other messages support.
     pub fn plan_entries(
         &self,
         entries: Vec<PlannedEntry>,
@@ -277,8 +276,8 @@ impl Knowledge {
 /// The results that contain the most words of a question, those that contain fewer, and the most words.
 ///
 /// Drops matches by meaning or by neighbouring passages, which the owner did not name. Weaker matches stay, because
-/// asking to forget a phone number must not take the number plate; but not those that say nothing except what the
-/// question says.
+/// asking to forget a phone number must not remove the number plate. But a match that contains nothing except the
+/// question's words is forgotten too.
 fn best_matches(
     question: &str,
     results: impl Iterator<Item = SearchResult>,

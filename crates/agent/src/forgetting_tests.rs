@@ -1,23 +1,26 @@
-//! What forgetting takes with it, in notes and transcripts at once.
+//! The effects of forgetting on notes and transcripts together.
 //!
-//! Knows no lines of files; those are held by the tests of the memory crate.
+//! The tests of the memory crate check the lines of files.
 
 use std::sync::Arc;
 
 use base::Clock;
+use dreaming::ChangeReason;
 use memory::Reason;
 use session::Payload;
 
 use super::*;
 use crate::about::known_about_owner;
 use crate::agenda::agenda;
+use crate::asked::{AskedLine, remember_typed};
+use crate::corrected::{Corrected, corrected};
 use crate::jobs::owner_compaction::{CompactionOutcome, compact_now};
 use crate::jobs::session_flush::{FlushReason, flush};
 use crate::test_kit::{Home, OWNER, Script, home, main, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711";
 
-/// The code is told twice in one session and once in another; the assistant and a note say it, too.
+/// The code is mentioned twice in one session and once in another; the assistant and a note say it, too.
 async fn told_everywhere() -> Home {
     let replies = ["Noted.", CODE, "Noted.", "Noted.", "Noted."];
     let script = replies
@@ -52,7 +55,7 @@ fn at(path: &str, line: usize) -> ForgetLines {
     }
 }
 
-/// What is found that holds a word; its neighbours may be found with it.
+/// The found texts that contain a word; neighbouring passages may be found too.
 fn found(knowledge: &Knowledge, word: &str) -> Vec<String> {
     let answer = knowledge.search(word, &SearchOptions::default(), &mut |_| {});
     let texts = answer.unwrap().results.into_iter().map(|found| found.text);
@@ -101,7 +104,148 @@ async fn text_said_again_after_forgetting_is_found() {
     assert_eq!(found(&knowledge, "4711"), [CODE]);
 }
 
-/// One message that says three things, each noted for itself.
+fn plan_of(knowledge: &Knowledge, question: &str) -> ForgetPlan {
+    let plan = knowledge.plan_question(question, 9, OWNER, &mut |_| {});
+    plan.unwrap()
+}
+
+/// The texts of notes and entries that a plan forgets.
+fn taken(plan: &ForgetPlan) -> Vec<&str> {
+    plan.passages().map(|own| own.text).collect()
+}
+
+#[tokio::test]
+async fn forgetting_does_not_spread_through_unrelated_message() {
+    let home = offline_home();
+    for said in [
+        "The tuner is Ottokar Bluhm.",
+        "Kiesewetter moves our piano.",
+        "Undo that.",
+        "Undo that.",
+    ] {
+        home.say("2026-03-02T08:00:00Z", said).await;
+    }
+    let entries = home.entries(&main());
+    let said = |at: usize| entries[2 * at].clone();
+    home.note_citing(
+        "The tuner is Ottokar Bluhm",
+        Origin::Agent,
+        vec![said(0), said(2)],
+    );
+    home.note_citing(
+        "Kiesewetter moves the piano",
+        Origin::Agent,
+        vec![said(1), said(2)],
+    );
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
+    let plan = plan_of(&knowledge, "Ottokar Bluhm");
+    let expected = [
+        "- The tuner is Ottokar Bluhm",
+        "user: The tuner is Ottokar Bluhm.",
+    ];
+    assert_eq!(taken(&plan), expected);
+}
+
+#[tokio::test]
+async fn forget_keeps_notes_on_other_parts_of_hidden_sentence() {
+    for (said, noted, question, expected) in [
+        (
+            "Jure still owes me 240 euros, and Alma's birthday is on the 9th of March.",
+            [
+                "Jure owes 240 euros",
+                "Alma's birthday is on the 9th of March",
+            ],
+            "Jure owes 240 euros",
+            "Jure owes 240 euros",
+        ),
+        (
+            "The iron is 20 mg, not 14, I misread the label.",
+            ["The iron was not 14 mg", "The iron is 20 mg"],
+            "iron 14 mg",
+            "The iron was not 14 mg",
+        ),
+    ] {
+        let home = offline_home();
+        home.say("2026-03-02T08:00:00Z", said).await;
+        for text in noted {
+            home.note_citing(text, Origin::Agent, vec![home.entries(&main())[0].clone()]);
+        }
+        let knowledge = home.runtime.memory.knowledge.clone().unwrap();
+        let plan = plan_of(&knowledge, question);
+        let lines = plan.lines.iter().map(|it| it.text.as_str());
+        let lines: Vec<&str> = lines.collect();
+        assert_eq!(lines, [format!("- {expected}")], "{question}");
+    }
+}
+
+#[tokio::test]
+async fn forget_removes_paraphrased_note_of_hidden_message() {
+    let home = offline_home();
+    home.say("2026-03-02T08:00:00Z", "Am Freitag muss ich zum Zahnarzt.")
+        .await;
+    let said = home.entries(&main())[0].clone();
+    home.note_citing("Dentist on 2026-03-06", Origin::Agent, vec![said]);
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
+    let plan = plan_of(&knowledge, "Zahnarzt");
+    let lines: Vec<&str> = plan.lines.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(lines, ["- Dentist on 2026-03-06"]);
+}
+
+#[tokio::test]
+async fn forget_of_older_value_leaves_current_line_and_undo_restores_it() {
+    let home = offline_home();
+    home.runtime.home.workspace.init().unwrap();
+    let memory = || home.memory();
+    let remember = |text: &str| remember_typed(&home.runtime.home, &asked(text, None)).unwrap();
+    home.set("2026-03-01T08:00:00Z");
+    remember("Ann lives in Graz");
+    home.set("2026-03-02T08:00:00Z");
+    let older = corrected(&home.runtime.home, "Ann lives in Graz").unwrap();
+    remember_typed(&home.runtime.home, &asked("Ann lives in Linz", Some(older))).unwrap();
+    let before = memory();
+    let tail = " (until 2026-03-02: Graz)";
+    assert!(
+        before.contains(&format!("- Ann lives in Linz{tail}")),
+        "{before}"
+    );
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
+    for edit in ["", "- a line of my own\n"] {
+        let plan = plan_of(&knowledge, "Graz");
+        assert!(taken(&plan).contains(&tail.trim()), "{:?}", taken(&plan));
+        let id = knowledge
+            .forget(&plan, OwnerLines::Remove)
+            .unwrap()
+            .report
+            .id;
+        assert!(memory().contains("- Ann lives in Linz"), "{}", memory());
+        assert!(!memory().contains("Graz"), "{}", memory());
+        assert!(found(&knowledge, "Graz").is_empty());
+        assert!(!found(&knowledge, "Linz").is_empty());
+        home.write(
+            "MEMORY.md",
+            &format!("{}{edit}", home.read("workspace/MEMORY.md")),
+        );
+        let now = home.runtime.home.clock.now();
+        let undone = memory::undo_forgetting(&home.runtime.home.workspace, &id, now).unwrap();
+        assert_eq!(undone.lost, [], "{edit}");
+        assert_eq!(memory().matches("Ann lives in Linz").count(), 1);
+        assert!(memory().contains(tail), "{}", memory());
+    }
+    let whole = plan_of(&knowledge, "Ann Linz");
+    knowledge.forget(&whole, OwnerLines::Remove).unwrap();
+    assert!(!memory().contains("Ann"), "{}", memory());
+}
+
+fn asked(text: &str, replaces: Option<Corrected>) -> AskedLine {
+    AskedLine {
+        text: text.to_owned(),
+        section: None,
+        replaces,
+        reason: ChangeReason::Changed,
+    }
+}
+
+/// One message with three facts, each noted separately.
 async fn three_things_at_once() -> (Home, Arc<Knowledge>) {
     let home = offline_home();
     let said = "My dog is Rex. I work at Bosch. My sister Anna lives in Graz.";
@@ -113,7 +257,7 @@ async fn three_things_at_once() -> (Home, Arc<Knowledge>) {
 }
 
 #[tokio::test]
-async fn forget_takes_one_statement_of_message_and_keeps_notes_of_others() {
+async fn forget_removes_one_statement_and_keeps_notes_on_the_rest_of_message() {
     for by in ["place", "question"] {
         let (home, knowledge) = three_things_at_once().await;
         let log = home.read("workspace/memory/2026-03-02.md");
@@ -174,7 +318,7 @@ async fn passages_that_match_fewer_words_are_not_forgotten() {
 }
 
 #[tokio::test]
-async fn forget_plan_takes_statements_before_questions_and_counts_rest() {
+async fn forget_plan_prefers_statements_to_questions_and_counts_rest() {
     let asked = [
         "Where is the bicycle lock code?",
         "What is the bicycle lock code?",
@@ -205,8 +349,8 @@ async fn forget_plan_takes_statements_before_questions_and_counts_rest() {
     assert_eq!(texts[0], stated);
 }
 
-/// Messages of several facts: each the words that the owner has forgotten, what would tell the fact, and three
-/// wordings of a question.
+/// Messages with several facts: for each fact the words that the owner forgets, the words that would reveal the fact,
+/// and three wordings of a question.
 const TOLD: [(&str, [[&str; 5]; 3]); 7] = [
     (
         "The school form for Tom\u{e1}s is due on 12 March, with 18 euros in cash. The boiler man comes on Tuesday at nine. My sister Anna moved to Graz.",
@@ -397,7 +541,7 @@ fn facts() -> impl Iterator<Item = &'static [&'static str; 5]> {
     TOLD.iter().flat_map(|(_, facts)| facts)
 }
 
-/// What the owner wrote by hand, in other words than the messages.
+/// Lines that the owner wrote by hand, in other words than the messages.
 const BY_HAND: &str = "# Memory
 
 ## Facts
@@ -409,7 +553,7 @@ const BY_HAND: &str = "# Memory
 - I prefer tea
 ";
 
-/// The owner has told all of these facts; they are noted, and some stand in `MEMORY.md`.
+/// The owner has told all of these facts; they are noted, and some are in `MEMORY.md`.
 async fn all_facts_told() -> (Home, Arc<Knowledge>) {
     let home = offline_home();
     for (day, (told, _)) in (2..).zip(TOLD) {
@@ -432,7 +576,7 @@ fn forget_question(knowledge: &Knowledge, phrase: &str) -> ForgetPlan {
 }
 
 #[tokio::test]
-async fn forgotten_fact_is_found_in_no_wording_and_rest_is_kept() {
+async fn forgotten_fact_is_not_found_in_any_wording_and_rest_is_kept() {
     let (_home, knowledge) = all_facts_told().await;
     let told = |question: &str, key: &str| {
         let answer = knowledge.search(question, &SearchOptions::default(), &mut |_| {});
@@ -459,13 +603,13 @@ async fn forgotten_fact_is_found_in_no_wording_and_rest_is_kept() {
 }
 
 #[tokio::test]
-async fn forgotten_facts_are_told_by_no_list_summary_recall_or_answer() {
+async fn forgotten_facts_are_absent_from_lists_summaries_recall_and_answers() {
     let (home, knowledge) = all_facts_told().await;
     let workspace = Arc::clone(&home.runtime.home.workspace);
     let ahead = || agenda(&home.runtime.home, 365).unwrap();
     assert!(ahead().iter().any(|item| item.text.contains("4 June")));
     let listed = || {
-        let known = known_about_owner(&workspace).unwrap();
+        let known = known_about_owner(&workspace, base::Tz::UTC).unwrap();
         let known = known.into_iter().map(|line| line.text);
         let all = known.chain(ahead().into_iter().map(|item| item.text));
         all.collect::<Vec<_>>().join("\n")

@@ -9,7 +9,7 @@ use session::{Entry, Payload, ViewItem};
 /// The reply that means "nothing needs the owner's attention".
 const ALL_WELL: &str = "HEARTBEAT_OK";
 
-/// For each message, in order, whether it belongs to such a check: the question, its tool calls or the answer.
+/// For each message, in order, whether it belongs to such a check, as the question, a tool call or the answer.
 fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Vec<bool> {
     let mut turns = Turns::default();
     let mut n_taken = 0;
@@ -40,8 +40,8 @@ pub(crate) fn asks_for_check(items: &[ViewItem], file: &str) -> bool {
     })
 }
 
-/// The offline engine's answer to a health check. It cannot look at anything, so it quotes what the file lists; if the
-/// file lists nothing, nothing needs attention.
+/// The offline engine's answer to a health check. It cannot look at anything, so it quotes the items of the file; if
+/// the file lists nothing, nothing needs attention.
 pub(crate) fn offline_answer(file: &str) -> String {
     let mut is_comment = false;
     let mut listed = Vec::new();

@@ -4,12 +4,10 @@
 
 use base::EntryId;
 use compaction::FlushOutcome;
-use memory::load_tombstones;
 use session::{EntrySelector, Fork, RewindPlan, SessionName};
 
 use crate::error::TurnError;
 use crate::event::OnEvent;
-use crate::forgotten_words::ForgottenWords;
 use crate::jobs::session_flush::flush_leaving;
 use crate::knowledge::scope::Repository;
 use crate::runtime::Runtime;
@@ -26,7 +24,7 @@ pub struct Rewound {
     pub flush: Option<FlushOutcome>,
 }
 
-/// Continues a session from an earlier entry, after flushing what would be left behind.
+/// Continues a session from an earlier entry, after flushing the messages that the rewind abandons.
 ///
 /// # Errors
 ///
@@ -100,8 +98,8 @@ pub async fn fork(
     let mut turn = begin_now(runtime, new, on_event)?;
     let flush = flush_leaving(runtime, &mut original, on_event).await?;
     let mut fork = runtime.home.sessions.read_fork(name, at, limit)?;
-    let tombstones = load_tombstones(&runtime.home.workspace)?;
-    ForgottenWords::read(&runtime.home.sessions, &tombstones, name)?.clean(&mut fork);
+    let forgotten = runtime.home.forgotten_words::<TurnError>(name)?;
+    forgotten.clean(&mut fork);
     turn.begin_as_fork(runtime.home.clock.now(), &fork)?;
     Ok(Forked {
         name: new.clone(),

@@ -1,4 +1,4 @@
-//! Going back and forking: what is written down before, and what search and the next turn see after.
+//! Rewinds and forks: the notes written before, and the view of search and of the next turn after.
 
 use base::TokenCount;
 use base::test_kit::Words;
@@ -36,7 +36,7 @@ async fn fork_of(home: &Home, name: &SessionName, new: &SessionName) -> Result<F
     fork(&home.runtime, name, None, new, &mut |_| {}).await
 }
 
-/// What search is given of a session.
+/// The texts of a session that search gets.
 fn searched(home: &Home, path: &str) -> String {
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let mut texts = Vec::new();
@@ -75,7 +75,7 @@ async fn rewind_to_current_entry_writes_nothing() {
 }
 
 #[tokio::test]
-async fn i4_rewind_of_rewind_notes_nothing_twice() {
+async fn i4_second_rewind_does_not_duplicate_notes() {
     let home = talked().await;
     let last = home.entries(&main()).pop().unwrap().to_string();
     went_back(&home, &first(&home)).await.unwrap();
@@ -126,9 +126,8 @@ async fn forgotten_messages_stay_hidden_in_forks() {
             budget: TokenCount(1_000),
             order: ExpandOrder::Ends,
         };
-        let tombstones = memory::load_tombstones(&home.runtime.home.workspace).unwrap();
-        let (sessions, limit) = (&home.runtime.home.sessions, home.runtime.resume_limit());
-        let expansion = expand(sessions, &tombstones, &new, &options, limit);
+        let limit = home.runtime.resume_limit();
+        let expansion = expand(&home.runtime.home, &new, &options, limit);
         format!("{:?}", expansion.unwrap().pieces)
     };
     assert!(expanded().contains("small hall"));
@@ -191,7 +190,7 @@ async fn rewind_behind_compaction_keeps_epoch() {
     let to = first(&home);
     let spot = EntrySelector::EndOf(Epoch(0));
     let error = went_back(&home, &spot).await.unwrap_err();
-    let expected = "no compaction of session main ended epoch 0; it is in epoch 0";
+    let expected = "session main has no compaction of epoch 0; its current epoch is 0";
     assert_eq!(error.to_string(), expected);
     let mut turn = home.turn();
     let kept = turn.view().items[2].entry.clone();

@@ -32,6 +32,7 @@ pub mod service;
 mod tools;
 
 mod about;
+mod about_pages;
 mod agenda;
 mod asked;
 mod corrected;
@@ -39,6 +40,7 @@ mod course;
 mod expand;
 mod history;
 mod relocate;
+mod reminders;
 mod replay;
 mod take;
 mod title;
@@ -46,14 +48,16 @@ mod title;
 #[cfg(test)]
 mod test_kit;
 
-pub use about::{AboutError, KnownLine, known_about_owner};
+pub use about::{AboutError, KnownLine, known_about_owner, owner_name};
 pub use agenda::{AgendaItem, agenda};
 pub use asked::{AskedError, AskedLine, AskedOutcome, remember_typed};
 pub use bridge::{
-    BridgeError, MemoryImport, RefusedMemory, TakenMemories, block_content, exported_memories,
-    import_memories,
+    BridgeError, FileCopied, ImportKind, ImportRun, ImportRuns, MemoryImport, NoteWritten,
+    NotesWritten, RefusedMemory, SessionImported, TakenMemories, UndoneImport, block_content,
+    exported_memories, import_memories,
 };
 pub use client::conversation::ClientConversation;
+pub use client::notice::notice_in_reply;
 pub use client::own_request::{answer_unstored, is_clients_request};
 pub use client::session::session_of;
 pub use corrected::{Corrected, corrected, line_saying};
@@ -85,6 +89,7 @@ pub use models::{Models, OtherModels};
 pub use relocate::{
     RelocateError, is_scope_chosen, keep_scope_chosen, relocate, share_conversation,
 };
+pub use reminders::DueReminder;
 pub use replay::{ReplayClock, ReplayError, ReplayInput, ReplayMode, ReplayReport, replay};
 pub use runtime::{
     ChatEngine, HomeAccess, MemoryAccess, PRIMARY_SESSION, PrivateSessions, RECALL_BUDGET, Runtime,
@@ -98,7 +103,10 @@ pub use take::{
 pub use title::{forgotten_entries, set_title};
 pub use tools::access::{Approver, FileAccess, OutsideCall, OwnerAnswer, ToolAccess};
 pub use tools::answer::ToolReply;
-pub use tools::door::{Door, FetchPlace, ForgetOffer, ReviewCandidate, ReviewOffer};
+pub use tools::door::{
+    Door, FetchPlace, ForgetOffer, PromiseOffer, Repositories, ReviewCandidate, ReviewOffer,
+    RunningConversation,
+};
 pub use tools::graph::{GraphAction, GraphAnswer};
 pub use tools::memory_search::MemoryQuestion;
 pub use turn::input::TurnInput;

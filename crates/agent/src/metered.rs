@@ -8,7 +8,7 @@ use std::time::Duration;
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{Clock, TokenCount, Tz, Usage, day, estimate_message, estimate_text, locked};
 use futures_util::StreamExt;
-use memory::{SpendingError, Workspace, note_spent};
+use memory::{FileError, Workspace, note_spent};
 
 /// A model with its meter.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Metered {
     clock: Arc<dyn Clock>,
     timezone: Tz,
     /// Why a call was not entered in the ledger; taken once reported.
-    failure: Mutex<Option<SpendingError>>,
+    failure: Mutex<Option<FileError>>,
 }
 
 impl Metered {
@@ -125,7 +125,7 @@ impl Drop for Meter<'_> {
     }
 }
 
-/// Input and output tokens as the provider counted them, else estimated.
+/// Input and output tokens as the provider counted them, or else as estimated.
 pub(crate) fn cost_of(
     request: &Request,
     usage: Option<Usage>,

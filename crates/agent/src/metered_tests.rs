@@ -1,4 +1,4 @@
-//! What a meter enters: what was answered, what was broken off, nothing of the conversation.
+//! The entries of a meter: answered and interrupted calls, but nothing of the conversation.
 //!
 //! Compares whole days of the ledger.
 

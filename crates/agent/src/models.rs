@@ -58,6 +58,23 @@ impl Models {
         self
     }
 
+    /// The names of the models that can answer the owner, in order; without the offline engine.
+    pub fn names(&self) -> Vec<String> {
+        let remote = self.remote(Purpose::Chat).into_iter();
+        remote.map(|model| model.profile().name).collect()
+    }
+
+    /// The same with this model as the first one that answers the owner; unchanged if none has this name.
+    #[must_use]
+    pub fn preferring(mut self, name: &str) -> Self {
+        let mut others = self.others.chat.iter();
+        let place = others.position(|model| model.profile().name == name);
+        if let Some(model) = place.and_then(|place| self.others.chat.get_mut(place)) {
+            std::mem::swap(&mut self.primary, model);
+        }
+        self
+    }
+
     /// Whether the offline engine answers the owner.
     pub fn is_offline(&self) -> bool {
         self.is_stand_in(&self.primary)

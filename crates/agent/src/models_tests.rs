@@ -1,6 +1,6 @@
-//! Who is asked for what: the owner's lists, and who stands in for them.
+//! The models that are asked for each purpose: the owner's lists and their fallbacks.
 //!
-//! Looks at names, for models cannot be compared.
+//! Compares names, because models cannot be compared.
 
 use super::*;
 use crate::test_kit::{Script, models};
@@ -22,6 +22,19 @@ fn purpose_without_own_models_uses_chat_models() {
     assert_eq!(remote(Purpose::Flush), ["first", "second"]);
     assert_eq!(remote(Purpose::Consolidate), ["first", "second"]);
     assert_eq!(remote(Purpose::Summarise), ["cheap", "dear"]);
+}
+
+#[test]
+fn preferred_model_answers_first_and_others_stay_fallbacks() {
+    let mut models = models(script("first", 9));
+    models.others.chat = vec![script("second", 9), script("third", 9)];
+    assert_eq!(models.names(), ["first", "second", "third"]);
+    let third = models.clone().preferring("third");
+    assert_eq!(third.names(), ["third", "second", "first"]);
+    for name in ["first", "missing"] {
+        let same = models.clone().preferring(name);
+        assert_eq!(same.names(), models.names(), "{name}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Moves a session into the scope of another repository, or out of every one.
 //!
-//! Loses nothing: of two copies of one conversation, the one with less goes into quarantine.
+//! Loses nothing: of two copies of one conversation, the shorter one is moved into quarantine.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 use base::disk::{DiskError, create_dir, read_all};
 use base::layout::transcript_path;
 use base::{EntryId, Timestamp, content_hash, scope_of, without_scope};
-use memory::{Workspace, WorkspaceError, replace_references};
+use memory::{FileError, Workspace, replace_references};
 use search::NoteSource as _;
 use session::{BeginTurnError, Meta, ReadError, SessionName, SessionNameError, SessionStore, Turn};
 
@@ -16,7 +16,6 @@ use crate::take::{HeldMessages, NO_VIEW, TakeError};
 
 /// Why a session could not be moved.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RelocateError {
     /// A session is in use, or has a format that this version cannot write.
     #[error(transparent)]
@@ -26,11 +25,11 @@ pub enum RelocateError {
     Read(#[from] ReadError),
     /// The notes are in use or cannot be changed.
     #[error(transparent)]
-    Notes(#[from] WorkspaceError),
+    Notes(#[from] FileError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// The name is too long beside a scope.
+    /// The name is too long next to a scope.
     #[error(transparent)]
     Name(#[from] SessionNameError),
 }
@@ -38,11 +37,11 @@ pub enum RelocateError {
 /// Digits of the hash in the name of a file in quarantine.
 const HASH_DIGITS: usize = 16;
 
-/// Maximum bytes of a transcript that goes into quarantine.
+/// Maximum bytes of a transcript that is moved into quarantine.
 const TRANSCRIPT_BYTES_MAX: u64 = 4 << 30;
 
-/// Moves a session to the name `wanted`, whose scope differs, with its notes and what refers to them, and returns its new
-/// name. A copy that is there already becomes one with it.
+/// Moves a session to the name `wanted`, whose scope differs, with its notes and the references to them, and returns
+/// its new name. A copy that is there already becomes one with it.
 ///
 /// Durability: references change before files, so that another call completes what a crash interrupted.
 pub fn relocate(
@@ -148,7 +147,7 @@ pub fn keep_scope_chosen(
     Ok(())
 }
 
-/// The references to change when `name` becomes `wanted`; `same` gives the entries that stand for others from now on.
+/// The references to change when `name` becomes `wanted`; `same` maps entries to those that replace them from now on.
 fn references(
     store: &SessionStore,
     (name, wanted): (&SessionName, &SessionName),
@@ -215,7 +214,7 @@ mod tests {
     use crate::knowledge::scope::Repository;
     use crate::test_kit::{Home, offline_home};
 
-    /// Appends what the owner said to a session, which begins with it.
+    /// Appends a message of the owner to a session, which begins with it.
     fn said(home: &Home, name: &SessionName, texts: &[&str]) {
         let mut turn = home
             .runtime

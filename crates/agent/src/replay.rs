@@ -73,7 +73,6 @@ pub struct ReplayReport {
 
 /// Why a replay failed. Replayed messages stay, and [`ReplayMode::Resume`] continues after them.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ReplayError {
     /// The session already exists.
     #[error("session {name} already exists")]
@@ -172,7 +171,7 @@ pub async fn replay(
             let extras = RequestExtras::default();
             fit_window_in_sandbox(runtime, &turn, sandbox, &extras, on_event)?
         }
-        None => assemble(runtime, turn.name(), turn.view()).map_err(TurnError::from)?,
+        None => assemble(runtime, turn.name(), turn.view())?,
     };
     Ok(ReplayReport {
         n_messages: recording.n_messages(),

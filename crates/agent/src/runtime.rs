@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::{Clock, Day, Disk, HomeLayout, Origin, Timestamp, TokenCount, Tz, day};
+use base::{Clock, Day, Disk, HomeLayout, Invocation, Origin, Timestamp, TokenCount, Tz, day};
 use compaction::{Budget, Scale, WindowSettings};
-use memory::Workspace;
 use memory::candidates::{Access, MemoryTxn, MemoryTxnError};
+use memory::{FileError, Workspace};
 use session::{Meta, ReadError, ResumeLimit, SessionName, SessionStore, View};
 
+use crate::forgotten_words::{ForgottenCache, ForgottenWords};
 use crate::hooks::Hooks;
 use crate::jobs::slots::{JobExecution, Jobs};
 use crate::knowledge::index::Knowledge;
-use crate::knowledge::replaced::ReplacedValues;
+use crate::knowledge::replaced::{ReplacedCache, ReplacedValues};
 use crate::known_window::KnownWindow;
 use crate::metered::Statistics;
 use crate::models::Models;
@@ -26,7 +27,7 @@ use crate::writers::summarise::Writers;
 /// old tool results as a placeholder.
 const WINDOWS_READ_MAX: u64 = 8;
 
-/// Time limit of a model that writes notes beside a chat.
+/// Time limit of a model that writes notes alongside a chat.
 const BESIDE_MAX: Duration = Duration::from_mins(3);
 
 /// The session that sees the owner's private memory.
@@ -67,9 +68,64 @@ pub struct HomeAccess {
     pub sessions: SessionStore,
     /// The owner's files.
     pub workspace: Arc<Workspace>,
+    /// The invocation that names this home in commands for the owner to type.
+    pub invocation: Invocation,
+    /// The values that `MEMORY.md` no longer states, as last read.
+    replaced: Arc<ReplacedCache>,
+    /// What the owner had forgotten of a session, as last read.
+    forgotten: Arc<ForgottenCache>,
 }
 
 impl HomeAccess {
+    /// A home with these transcripts and files.
+    pub fn new(
+        (clock, timezone): (Arc<dyn Clock>, Tz),
+        sessions: SessionStore,
+        workspace: Arc<Workspace>,
+    ) -> Self {
+        Self {
+            clock,
+            timezone,
+            sessions,
+            workspace,
+            invocation: Invocation::default(),
+            replaced: Arc::default(),
+            forgotten: Arc::default(),
+        }
+    }
+
+    /// The same, named like this in the commands that the owner is given to type.
+    #[must_use]
+    pub fn called(mut self, invocation: Invocation) -> Self {
+        self.invocation = invocation;
+        self
+    }
+
+    /// The same with other files of the owner.
+    #[must_use]
+    pub(crate) fn with_workspace(&self, workspace: Workspace) -> Self {
+        let at = (Arc::clone(&self.clock), self.timezone);
+        Self::new(at, self.sessions.clone(), Arc::new(workspace)).called(self.invocation.clone())
+    }
+
+    /// The values that `MEMORY.md` no longer states; read again only after a change.
+    pub(crate) fn replaced(&self) -> Arc<ReplacedValues> {
+        self.replaced.values(&self.workspace, self.timezone)
+    }
+
+    /// What the owner had forgotten of a session; read again only after a forget.
+    ///
+    /// # Errors
+    ///
+    /// The tombstones or the session cannot be read: it is then unknown what is forgotten.
+    pub fn forgotten_words<E: From<FileError> + From<ReadError>>(
+        &self,
+        name: &SessionName,
+    ) -> Result<Arc<ForgottenWords>, E> {
+        self.forgotten
+            .words((&self.sessions, &self.workspace), name)
+    }
+
     /// Opens the home with this layout on `disk`.
     pub fn open(
         disk: &Arc<dyn Disk>,
@@ -78,12 +134,8 @@ impl HomeAccess {
         timezone: Tz,
     ) -> Self {
         let workspace = Workspace::new(Arc::clone(disk), layout.clone());
-        Self {
-            sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), layout.clone()),
-            workspace: Arc::new(workspace),
-            clock,
-            timezone,
-        }
+        let sessions = SessionStore::new(Arc::clone(disk), Arc::clone(&clock), layout.clone());
+        Self::new((clock, timezone), sessions, Arc::new(workspace))
     }
 
     /// Opens long-term memory and the candidates in their current state.
@@ -140,19 +192,6 @@ pub fn resume_limit(settings: &WindowSettings) -> ResumeLimit {
 }
 
 impl Runtime {
-    /// What `MEMORY.md` says no more; read again only after a change, if there is recall.
-    pub(crate) fn replaced(&self) -> Arc<ReplacedValues> {
-        let HomeAccess {
-            workspace,
-            timezone,
-            ..
-        } = &self.home;
-        match &self.memory.knowledge {
-            Some(known) => known.replaced().values(workspace, *timezone),
-            None => Arc::new(ReplacedValues::of(workspace, *timezone)),
-        }
-    }
-
     /// A runtime without recall, background jobs, hooks, or a wait for busy sessions.
     pub fn new(home: HomeAccess, models: Models, settings: WindowSettings) -> Self {
         Self {
@@ -208,7 +247,7 @@ impl Runtime {
         }
     }
 
-    /// The runtime for a session in this state: one that was isolated stays so, whoever opens it.
+    /// The runtime for a session in this state: an isolated session stays isolated, regardless of who opens it.
     #[must_use]
     pub fn for_session(&self, state: &Meta) -> Cow<'_, Self> {
         if !state.is_isolated || self.memory.private_sessions == PrivateSessions::Isolated {

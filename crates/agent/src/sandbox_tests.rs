@@ -1,4 +1,4 @@
-//! What a talk in a sandbox sends and says.
+//! The requests and events of a conversation in a sandbox.
 
 use std::sync::Arc;
 

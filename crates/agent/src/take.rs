@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use base::disk::DiskError;
 use base::{EntryId, Origin, Timestamp, TokenCount, content_hash};
 use import::{Conversation, ImportedMessage, line_of};
 use session::{
@@ -33,13 +34,12 @@ pub enum TakenState {
     Empty,
     /// The session holds other messages.
     Differs,
-    /// The session held the beginning and has messages of its own since.
+    /// The session had the beginning, and has since got messages of its own.
     WentOn,
 }
 
 /// Why a conversation was not imported.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TakeError {
     /// The session cannot be read.
     #[error(transparent)]
@@ -50,6 +50,9 @@ pub enum TakeError {
     /// The disk failed or a message is too large.
     #[error(transparent)]
     Append(#[from] AppendError),
+    /// The session cannot be deleted.
+    #[error(transparent)]
+    Delete(#[from] DiskError),
     /// A message cannot be written as JSON.
     #[error("a message cannot be written as JSON")]
     Json(#[from] serde_json::Error),
@@ -63,8 +66,7 @@ pub(crate) const NO_VIEW: ResumeLimit = ResumeLimit {
     tokens: TokenCount(0),
 };
 
-/// The imported messages of a session: a tree, because a conversation that was rewound continues beside what it left
-/// behind.
+/// The imported messages of a session: a tree, because a rewound conversation has an abandoned branch and a new one.
 #[derive(Debug, Default)]
 pub(crate) struct HeldMessages {
     messages: Vec<HeldMessage>,
@@ -110,6 +112,11 @@ impl HeldMessages {
         Ok(held)
     }
 
+    /// How many messages were imported; `None` if the session has others.
+    pub(crate) fn n_imported(&self) -> Option<usize> {
+        (!self.has_more).then_some(self.messages.len())
+    }
+
     /// Adds a message after its nearest predecessor on the branch: the first one at an earlier position.
     fn add(&mut self, newest: Option<usize>, entry: EntryId, source: ReplaySource) -> usize {
         let ReplaySource { hash, index } = source;
@@ -130,8 +137,8 @@ impl HeldMessages {
         std::iter::successors(from, |idx| self.messages.get(*idx)?.before)
     }
 
-    /// The entry in `other` for each message here; `None` if one is missing there, or if messages were added here that are
-    /// not imported.
+    /// The entry in `other` for each message here; `None` if one is missing there, or if messages were added here that
+    /// are not imported.
     pub(crate) fn within(&self, other: &Self) -> Option<HashMap<EntryId, EntryId>> {
         if self.has_more {
             return None;
@@ -211,7 +218,7 @@ struct Compared {
     state: TakenState,
     /// The first message that the session lacks.
     from: usize,
-    /// Where the session must go back to first.
+    /// The point to which the session must first go back.
     turn: Turning,
 }
 

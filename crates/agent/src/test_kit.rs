@@ -1,5 +1,5 @@
-//! What the tests of this crate share: a runtime on a disk in memory with its index in a folder that
-//! vanishes, and a model that follows a script. Never part of the program.
+//! Helpers that the tests of this crate share: a runtime on a disk in memory with its index in a temporary folder,
+//! and a model that follows a script. Never part of the program.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use base::{
 use compaction::{AsOf, SummaryBrief, SummaryPlan, WindowSettings};
 use dreaming::{DreamReport, DreamSettings, MaterialItem, MaterialSource, Promotion};
 use futures_util::FutureExt;
-use memory::candidates::FoundIn;
+use memory::candidates::{Access, FoundIn, MemoryTxn};
 use memory::{
     AddedUnder, ForgottenEntry, Note, OwnerLines, Tombstone, TombstoneCause, TombstoneId,
     TombstoneProgress, add_note, add_tombstone,
@@ -138,7 +138,7 @@ pub(crate) fn models(primary: Arc<dyn Model>) -> Models {
     Models::new(primary, Arc::new(OfflineEngine::new(Tz::UTC)))
 }
 
-/// The rows of a table, one a line, their cells between `|`.
+/// The rows of a table, one per line, with their cells between `|`.
 pub(crate) fn rows<const N: usize>(table: &'static str) -> Vec<[&'static str; N]> {
     let lines = table.lines().map(str::trim);
     let rows = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
@@ -146,7 +146,7 @@ pub(crate) fn rows<const N: usize>(table: &'static str) -> Vec<[&'static str; N]
     rows.map(cells).collect()
 }
 
-/// A gated dream that may cost so much.
+/// Settings of a gated dream with this daily limit of tokens.
 pub(crate) fn dream_settings(daily_tokens: u64) -> DreamSettings {
     DreamSettings {
         triggers: Vec::new(),
@@ -158,13 +158,13 @@ pub(crate) fn dream_settings(daily_tokens: u64) -> DreamSettings {
     }
 }
 
-/// A dream of the daily logs, at once.
+/// A dream of the daily logs that runs now.
 pub(crate) const DREAM_NOW: DreamRequest = DreamRequest {
     begin: Begin::Now,
     backfill: Backfill::Logs,
 };
 
-/// What the owner or somebody else said in the message `m1`, `m2` and so on.
+/// A message of the owner or of somebody else with the id `m1`, `m2` and so on.
 pub(crate) fn material(number: usize, text: &str, origin: Origin) -> MaterialItem {
     let day: Day = "2026-04-20".parse().unwrap();
     MaterialItem {
@@ -204,7 +204,7 @@ pub(crate) fn operations(operations: &[Value]) -> String {
 }
 
 impl Home {
-    /// From now on this model is asked, as one that costs something.
+    /// From now on this model is asked, as a model that costs money.
     pub(crate) fn ask(&mut self, model: Arc<dyn Model>) {
         let access = &self.runtime.home;
         let workspace = Arc::clone(&access.workspace);
@@ -248,12 +248,12 @@ impl Home {
         add_tombstone(&self.runtime.home.workspace, tombstone).unwrap();
     }
 
-    /// Says something at an instant and gives the text of the reply.
+    /// Sends a message at an instant and returns the text of the reply.
     pub(crate) async fn say(&self, now: &str, text: &str) -> String {
         self.say_in("main", now, text).await.0
     }
 
-    /// Says something in a session and gives the text of the reply with what happened.
+    /// Sends a message in a session, and returns the text of the reply with the events.
     pub(crate) async fn say_in(&self, name: &str, now: &str, text: &str) -> (String, Vec<Event>) {
         self.set(now);
         let mut events = Vec::new();
@@ -264,7 +264,7 @@ impl Home {
         (Message::Assistant(reply).text(), events)
     }
 
-    /// The owner says it where nobody replies, as in a recorded conversation.
+    /// Records a message of the owner without a reply, as in a recorded conversation.
     pub(crate) fn record(&self, now: &str, text: &str) {
         self.set(now);
         let message = StoredMessage::new(Message::user(text), Origin::Owner);
@@ -272,7 +272,7 @@ impl Home {
         self.turn().append_message(at, message).unwrap();
     }
 
-    /// What a tool answers in a session; `failed: ` precedes why it does not.
+    /// The answer of a tool in a session; `failed: ` precedes the reason for a failure.
     pub(crate) fn call(&self, name: &str, tool: &str, arguments: &str) -> String {
         let call = ToolCall {
             id: ToolCallId::new("c"),
@@ -289,13 +289,23 @@ impl Home {
         format!("{failed}{}", Message::ToolResult(result).text())
     }
 
+    /// The candidates, to change them.
+    pub(crate) fn desk(&self) -> MemoryTxn<'_> {
+        self.runtime.home.desk(Access::Write).unwrap()
+    }
+
+    /// Takes back the last change of `MEMORY.md`, as `dream undo` does.
+    pub(crate) fn undo_last(&self) {
+        self.desk().undo().unwrap();
+    }
+
     pub(crate) fn write(&self, path: &str, text: &str) {
         let path = Path::new("/home/workspace").join(path);
         self.disk.create_dir(path.parent().unwrap()).unwrap();
         base::disk::replace(&*self.disk, &path, text.as_bytes()).unwrap();
     }
 
-    /// A file of the home; nothing where there is none.
+    /// A file of the home; nothing if there is none.
     pub(crate) fn read(&self, path: &str) -> String {
         let path = Path::new("/home").join(path);
         let bytes = read_all(&*self.disk, &path, 10_000_000).unwrap_or_default();
@@ -349,7 +359,7 @@ impl Home {
         *report
     }
 
-    /// What was said in the main session, as text.
+    /// The messages of the main session, as text.
     pub(crate) fn said(&self) -> Vec<String> {
         let messages = self.messages(&main()).into_iter();
         messages.map(|stored| stored.message.text()).collect()
@@ -366,7 +376,7 @@ impl Home {
         messages
     }
 
-    /// What the lines of a session are, in order.
+    /// The kinds of the lines of a session, in order.
     pub(crate) fn payloads(&self, name: &SessionName) -> Vec<Payload> {
         let lines = self.runtime.home.sessions.lines(name).unwrap();
         let mut payloads = Vec::new();

@@ -12,7 +12,8 @@ use crate::knowledge::session_source::visible_part;
 use crate::runtime::Runtime;
 use crate::waiting::begin_turn;
 
-/// Returns a test for entries of which the owner had something forgotten; if the tombstones cannot be read, every entry counts as forgotten.
+/// Returns a function that tests whether the owner had a part of an entry forgotten; if the tombstones cannot be read,
+/// every entry counts as forgotten.
 pub fn forgotten_entries(workspace: &Workspace) -> impl Fn(&Entry) -> bool + use<> {
     let tombstones = load_tombstones(workspace).ok();
     move |entry| {

@@ -1,4 +1,4 @@
-//! Several who speak in one session: waiting, giving up, the order, and speaking while notes are made.
+//! Several messages at once in one session: waiting, giving up, the order, and messages while notes are made.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::title::set_title;
 use crate::turn::input::TurnInput;
 use crate::turn::run::{run_turn, run_turn_until};
 
-/// Lets time pass, which is paused.
+/// Advances the paused time.
 async fn pass(time: Duration) {
     let passed = tokio::time::timeout(time, std::future::pending::<()>()).await;
     assert!(passed.is_err());
@@ -68,7 +68,7 @@ async fn set_title_and_poll_jobs_report_transcript_repairs() {
     titled.unwrap();
     tear();
     poll_jobs(&home.runtime, &main(), &mut on_event).unwrap();
-    let is_told = |event: &&Event| matches!(event, Event::Warning(it) if it.contains("torn"));
+    let is_told = |event: &&Event| matches!(event, Event::Warning(it) if it.contains("incomplete"));
     assert_eq!(events.iter().filter(is_told).count(), 2, "{events:?}");
 }
 
@@ -187,8 +187,7 @@ fn noted(request: &Request) -> [Result<ReplyEvent, ModelError>; 2] {
 
 const NOW: &str = "2026-03-02T08:00:00Z";
 
-/// A home with such a model, in which something was said. A message would be refused at once where the session is
-/// held.
+/// A home with such a model and one message.
 async fn slow_home() -> (Home, Arc<SlowNotes>) {
     let model = Arc::new(SlowNotes {
         engine: OfflineEngine::new(Tz::named("Europe/Berlin").unwrap()),

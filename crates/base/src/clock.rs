@@ -10,10 +10,10 @@ use crate::Timestamp;
 
 /// A source of time.
 ///
-/// Dates and timestamps come from [`now`](Clock::now), which may jump when the system clock is set;
-/// deadlines come from [`monotonic`](Clock::monotonic), which never goes back.
+/// Dates and timestamps come from [`now`](Clock::now), which may jump when the system clock is set. Deadlines come
+/// from [`monotonic`](Clock::monotonic), which never goes back.
 pub trait Clock: Send + Sync + Debug {
-    /// The current instant.
+    /// The current time in UTC.
     fn now(&self) -> Timestamp;
 
     /// Time since a fixed moment of this process.
@@ -59,9 +59,9 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves only when set or advanced.
+/// A clock that moves only when it is set or advanced.
 ///
-/// Replay sets it to the time of each recorded message; tests set it as they like.
+/// Replay sets it to the time of each recorded message; tests set it as they need.
 #[derive(Debug)]
 pub struct FixedClock {
     state: Mutex<(Timestamp, Duration)>,
@@ -75,7 +75,7 @@ impl FixedClock {
         }
     }
 
-    /// Sets the wall clock; monotonic time does not move.
+    /// Sets the wall clock; monotonic time does not change.
     pub fn set(&self, now: Timestamp) {
         self.with(|state| state.0 = now);
     }
@@ -89,7 +89,7 @@ impl FixedClock {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut (Timestamp, Duration)) -> T) -> T {
-        // Safe to ignore poisoning: a panic cannot leave two plain values half-written.
+        // Poisoning is harmless, because a panic cannot leave two plain values half-written.
         act(&mut crate::locked(&self.state))
     }
 }

@@ -40,7 +40,7 @@ impl Day {
         Self(self.0.pred_opt().unwrap_or(self.0))
     }
 
-    /// Noon of the day, to place something of which only the day is known.
+    /// Noon of the day, for an event whose day is known but not its time.
     pub fn noon(self, timezone: Tz) -> Timestamp {
         let midnight = self.0.and_time(NaiveTime::MIN);
         let noon = midnight
@@ -58,7 +58,7 @@ impl Day {
 }
 
 impl From<NaiveDate> for Day {
-    /// Assumes that the date is already in the owner's time zone.
+    /// The date must already be in the owner's time zone.
     fn from(date: NaiveDate) -> Self {
         Self(date)
     }
@@ -84,7 +84,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// A text that is not a day.
+/// The error for a text that is not a day.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not a day; write it as YYYY-MM-DD")]
 pub struct ParseDayError {
@@ -100,7 +100,7 @@ impl FromStr for Day {
         };
         let parsed = NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| error())?;
         let day = Self(parsed);
-        // chrono also accepts `2026-4-1`, which never names one of our files.
+        // chrono also accepts `2026-4-1`, which is never the name of a daily log.
         let written = Some(day).filter(|day| day.to_string() == text);
         written.ok_or_else(error)
     }

@@ -1,24 +1,25 @@
-//! The embedder port: vectors of texts, and of single words to find near words.
+//! The embedder port: vectors of texts, and vectors of single words for finding near words.
 //!
-//! Knows no particular model and no index.
+//! Independent of any particular model or index.
 
 use std::fmt::Debug;
 
 /// Turns texts into vectors.
 pub trait Embedder: Send + Sync + Debug {
-    /// Limits, and the identity that says which vectors are comparable.
+    /// The limits of the embedder, and the identity that says which vectors are comparable.
     fn profile(&self) -> EmbedderProfile;
 
-    /// Embeds texts: one vector each, in order, all of the profile's dimensions if it names them.
+    /// Embeds texts. Returns one vector per text, in order, each with the profile's number of dimensions if it has
+    /// one.
     ///
     /// The same text gives the same vector while the profile is unchanged.
     ///
     /// # Errors
     ///
-    /// [`EmbedError`]; no partial results.
+    /// [`EmbedError`]; there are no partial results.
     fn embed(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
 
-    /// Vectors of single words, for matching near words; an embedder may lend those of another.
+    /// Vectors of single words, for matching near words. An embedder may provide those of another embedder.
     fn words(&self) -> Option<&dyn WordVectors> {
         None
     }
@@ -29,15 +30,15 @@ pub trait Embedder: Send + Sync + Debug {
 pub struct EmbedderProfile {
     /// The display name, such as `bundled`.
     pub name: String,
-    /// Vectors are comparable only within one identity; another model or version has another one.
+    /// Vectors are comparable only if their identity is the same. Another model or version has another identity.
     pub identity: String,
-    /// Length of a vector, if known before the first call.
+    /// Number of dimensions of a vector, if it is known before the first call.
     pub dimensions: Option<usize>,
-    /// Maximum texts per call.
+    /// Maximum number of texts per call.
     pub batch_max: usize,
 }
 
-/// Why a text is embedded; some models encode the two roles differently.
+/// The role of a text; some models encode the two roles differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EmbedRole {
     /// A text to search in.
@@ -46,29 +47,26 @@ pub enum EmbedRole {
     Question,
 }
 
-/// A failure to embed texts.
+/// The reason why texts could not be embedded.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum EmbedError {
-    /// The embedder is missing or does not answer.
+    /// The embedder is missing or does not respond.
     #[error("the embedder {name} is unavailable: {reason}")]
     Unavailable {
-        /// Its name.
         name: String,
         /// The cause, without secrets.
         reason: String,
     },
-    /// The answer is not vectors of the expected dimensions.
+    /// The response does not consist of vectors with the expected dimensions.
     #[error("the embedder {name} returned unusable vectors: {reason}")]
     Unusable {
-        /// Its name.
         name: String,
         /// What is wrong with the answer.
         reason: String,
     },
 }
 
-/// Independent partial sums, so that the compiler can vectorise.
+/// Number of independent partial sums, so that the compiler can vectorise.
 const LANES: usize = 16;
 
 /// The dot product of the common length of two vectors.
@@ -95,7 +93,7 @@ pub fn dot<'v>(left: &'v [f32], right: &'v [f32]) -> f32 {
     lanes.iter().sum::<f32>() + rest.sum::<f32>()
 }
 
-/// Maximum near words of a word; some of them are inflections of the word itself.
+/// Maximum number of near words of a word. Some of them are inflections of the word itself.
 pub const NEAR_MAX: usize = 20;
 
 /// Minimum cosine of a near word.
@@ -111,8 +109,8 @@ pub trait WordVectors: Send + Sync + Debug {
         self.word(word).is_some()
     }
 
-    /// The known words near a word in lower case, itself included, nearest first, with their cosines: at most
-    /// [`NEAR_MAX`], none below [`NEAR_COSINE_MIN`].
+    /// The known words near a lower-case word, including the word itself, nearest first, with their cosines. At most
+    /// [`NEAR_MAX`] words, and none below [`NEAR_COSINE_MIN`].
     fn near(&self, word: &str) -> Vec<(String, f32)>;
 }
 

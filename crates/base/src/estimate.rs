@@ -5,7 +5,7 @@
 use crate::message::{Block, Message};
 use crate::tokens::{QUARTERS_PER_TOKEN, TokenCount};
 
-/// Tokens a provider adds per message for role and separators; OpenAI documents four for its chat format.
+/// Tokens that a provider adds per message for role and separators. OpenAI documents four for its chat format.
 const MESSAGE_OVERHEAD: TokenCount = TokenCount(4);
 
 /// An image counts as 4,800 characters, as in pi-coding-agent.
@@ -13,8 +13,8 @@ const IMAGE: TokenCount = TokenCount(1_200);
 
 /// Estimates the tokens of a text.
 ///
-/// A character counts in quarters of a token by its UTF-8 length: 1 for ASCII, 2 for two bytes (Greek,
-/// Cyrillic), 4 for three (CJK), 8 for four (emoji); the sum is rounded up.
+/// The UTF-8 length of a character decides its quarters of a token: 1 for ASCII, 2 for two bytes (Greek, Cyrillic), 4
+/// for three (CJK), 8 for four (emoji). The sum is rounded up.
 pub fn estimate_text(text: &str) -> TokenCount {
     TokenCount(quarters(text).div_ceil(QUARTERS_PER_TOKEN))
 }

@@ -1,13 +1,13 @@
 //! Escapes quoted text so that it cannot forge the marks around it in a prompt.
 //!
-//! Knows no prompt.
+//! Independent of any particular prompt.
 
 use std::borrow::Cow;
 
-/// The names of all marks: quoted text must not forge any of them.
+/// The names of all marks. Quoted text must not be able to forge any of them.
 const NAMES: [&str; 5] = ["recalled", "file", "memory", "from", "transcript"];
 
-/// Inserts a backslash into everything a model could read as one of our marks, whatever its case and blanks.
+/// Inserts a backslash into everything that a model could read as one of the marks, in any case and with any blanks.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     let mut kept = String::new();
     let mut taken = 0;

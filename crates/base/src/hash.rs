@@ -1,10 +1,10 @@
-//! The hash function of all crates: SHA-256, whole or shortened.
+//! The hash function of all crates: SHA-256, complete or shortened.
 //!
-//! For comparing texts. It hides nothing: anybody who can guess a text can confirm it by its hash.
+//! Used for comparing texts. A hash hides nothing, because anybody who can guess a text can confirm it by its hash.
 
 use sha2::{Digest, Sha256};
 
-/// Hex digits of a short hash: 32 bits, enough to tell apart the lines of one file.
+/// Number of hex digits in a short hash: 32 bits, enough to distinguish the lines of one file.
 const SHORT_DIGITS: usize = 8;
 
 /// SHA-256 of the bytes as 64 hex digits.

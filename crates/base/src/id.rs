@@ -1,6 +1,6 @@
-//! Newtypes for ids, so that one kind cannot be passed for another, and a macro for the words of enums.
+//! Newtypes for ids, so that ids of different kinds cannot be mixed up, and a macro for the words of enums.
 //!
-//! Never interprets a foreign id: any text found in a file is kept.
+//! Never interprets an id from a file: any text is kept as it is.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use uuid::{NoContext, Uuid};
 
 use crate::{Timestamp, short_hash};
 
-/// Defines a newtype for a text that names something.
+/// Defines a newtype for a text that identifies something.
 #[macro_export]
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -19,7 +19,7 @@ macro_rules! text_id {
         pub struct $name(String);
 
         impl $name {
-            /// Wraps an id as read from a file or typed.
+            /// Wraps an id that was read from a file or typed.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
@@ -60,18 +60,18 @@ macro_rules! text_schema {
     };
 }
 
-/// Prefix of the name and the id of a session held in a repository; a hash of the repository and `-` follow.
+/// Prefix of the name and the id of a session in a repository. A hash of the repository and `-` follow.
 const SCOPE: &str = "repo-";
 const HASH_LEN: usize = 8;
 
-/// The scope, `repo-HASH-`, at the start of the name or the id of a session held in a repository.
+/// The scope `repo-HASH-` at the beginning of the name or the id of a session in a repository.
 pub fn scope_of(text: &str) -> Option<&str> {
     let (hash, rest) = text.strip_prefix(SCOPE)?.split_at_checked(HASH_LEN)?;
     let is_scope = hash.chars().all(|digit| digit.is_ascii_hexdigit()) && rest.starts_with('-');
     text.get(..SCOPE.len() + HASH_LEN + 1).filter(|_| is_scope)
 }
 
-/// The scope of what comes from all of these scopes; from several, one that no one works in.
+/// The scope of a text that comes from all of these scopes. If they differ, it is a scope that no program is in.
 pub fn strictest_scope<'s>(scopes: impl IntoIterator<Item = &'s str>) -> Option<String> {
     let scopes: BTreeSet<&str> = scopes.into_iter().collect();
     let scopes: Vec<&str> = scopes.into_iter().collect();
@@ -88,7 +88,7 @@ pub fn without_scope(text: &str) -> &str {
     text.strip_prefix(scope).unwrap_or(text)
 }
 
-/// Defines the word of each variant of an enum, as people, files and programs read it.
+/// Defines the word for each variant of an enum, as people, files and programs read it.
 #[macro_export]
 macro_rules! words {
     ($name:ident: $($variant:ident = $word:literal),+ $(,)?) => {
@@ -103,7 +103,7 @@ macro_rules! words {
                 }
             }
 
-            /// Reads the word back; `None` for any other word.
+            /// Parses a word; `None` if it is not the word of a variant.
             pub fn parse(word: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|known| known.as_str() == word)
             }
@@ -127,7 +127,7 @@ macro_rules! id_type {
                 Self(uuid_at(at).to_string())
             }
 
-            /// When it was made, if it is a `UUIDv7`.
+            /// The time at which the id was made, if it is a `UUIDv7`.
             pub fn made_at(&self) -> Option<Timestamp> {
                 time_of(&self.0)
             }
@@ -150,7 +150,7 @@ id_type! {
     ToolCallId
 }
 
-/// `UUIDv7` cannot represent times before 1970; they become the Unix epoch.
+/// `UUIDv7` cannot represent times before 1970, so they become the Unix epoch.
 fn uuid_at(at: Timestamp) -> Uuid {
     let seconds = u64::try_from(at.timestamp()).unwrap_or(0);
     let nanoseconds = at.timestamp_subsec_nanos();

@@ -1,6 +1,6 @@
-//! Finds the JSON objects in a model's reply, whatever surrounds them.
+//! Finds the JSON objects in a model's reply, whatever text surrounds them.
 //!
-//! Never repairs a value: an object that does not parse is reported as broken.
+//! Never repairs a value: an object that cannot be parsed is reported as broken.
 
 use serde_json::{Map, Value};
 
@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 pub struct JsonItems {
     /// The objects, unwrapped from lists and wrapper objects.
     pub items: Vec<Value>,
-    /// Pieces that start like an object but do not parse, shortened.
+    /// Pieces that begin like an object but cannot be parsed, shortened.
     pub broken: Vec<String>,
 }
 
-/// Maximum characters of a broken piece.
+/// Maximum length of a broken piece, in characters.
 const BROKEN_CHARS_MAX: usize = 80;
 
 /// Parses JSON Lines, a list, or wrapped objects, fenced or between prose, complete or cut off.
@@ -46,7 +46,7 @@ pub fn json_items(reply: &str, own_key: &str) -> JsonItems {
     found
 }
 
-/// Skips unparsable text: steps into a list or its wrapper, else past the broken object.
+/// Skips text that cannot be parsed: enters a list or its wrapper, otherwise continues after the broken object.
 fn unreadable(from: &str) -> (Option<&str>, &str) {
     let inside = from.get(1..).unwrap_or_default();
     let is_list = from.starts_with('[');
@@ -57,14 +57,14 @@ fn unreadable(from: &str) -> (Option<&str>, &str) {
     if is_list || wraps_list {
         return (None, inside);
     }
-    // Resume at the next brace; the broken object may have no other.
+    // Continues at the next brace; without one, the rest is broken.
     let end = inside.find('{').map_or(from.len(), |at| at + 1);
     let piece = from.get(..end).unwrap_or(from).trim();
     let behind = from.get(end..).unwrap_or_default();
     (Some(crate::head(piece, BROKEN_CHARS_MAX)), behind)
 }
 
-/// The items of a value. The parser's depth limit bounds the recursion.
+/// The items in a value. The parser's depth limit bounds the recursion.
 fn opened(value: Value, own_key: &str) -> Vec<Value> {
     match value {
         Value::Array(values) => {
@@ -77,7 +77,7 @@ fn opened(value: Value, own_key: &str) -> Vec<Value> {
     }
 }
 
-/// The items that an object wraps, or the object itself if it wraps none.
+/// The items inside a wrapper object, or the object itself if it wraps none.
 fn unwrapped(object: Map<String, Value>, own_key: &str) -> Vec<Value> {
     let is_item = |value: &Value| value.get(own_key).is_some();
     let is_only = object.len() == 1;
@@ -89,7 +89,7 @@ fn unwrapped(object: Map<String, Value>, own_key: &str) -> Vec<Value> {
         holds_anything |= value.as_array().is_some_and(|list| !list.is_empty());
         holds_anything |= value.is_object();
         let inside = opened(value.clone(), own_key);
-        // A wrapper may also hold metadata objects about the reply.
+        // A wrapper may also contain objects with metadata about the reply.
         if is_only || inside.iter().any(is_item) {
             items.extend(inside);
         }

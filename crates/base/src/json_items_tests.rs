@@ -1,11 +1,11 @@
-//! Replies as models really write them.
+//! Replies as models actually write them.
 
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
 
-/// Checks the texts of the items of a reply, each a letter or a word, and how many pieces are broken.
+/// Checks the texts of the items of a reply, separated by blanks, and the number of broken pieces.
 #[track_caller]
 fn check(reply: &str, texts: &str, n_broken: usize) {
     let found = json_items(reply, "t");
@@ -53,7 +53,7 @@ fn json_items_keeps_objects_without_key_for_report() {
 }
 
 #[test]
-fn json_items_keeps_valid_objects_beside_broken_ones() {
+fn json_items_keeps_valid_objects_among_broken_ones() {
     let between = "{\"t\":\"a\"}\n{\"t\": oops}\n{\"t\":\"b\"}";
     check(r#"{"notes":[{"t":"a"},{"t":"b"},{"t":"c"#, "a b", 1);
     check(between, "a b", 1);

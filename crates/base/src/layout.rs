@@ -1,4 +1,4 @@
-//! The folders and files of a home, named once for all crates.
+//! The folders and files of a home, named in one place for all crates.
 //!
 //! Opens and creates nothing.
 
@@ -28,12 +28,12 @@ impl HomeLayout {
         Self { root, workspace }
     }
 
-    /// The layout of the home that a user has unless another is named.
+    /// The layout of a user's default home.
     pub fn of_user(user_home: &Path) -> Self {
         Self::new(user_home.join(".openclaw"))
     }
 
-    /// The layout of the home above a workspace of any name.
+    /// The layout of the home that contains a workspace of any name.
     pub fn of_workspace(workspace: impl Into<PathBuf>) -> Self {
         let workspace = workspace.into();
         let root = workspace.parent().unwrap_or(&workspace).to_owned();
@@ -70,12 +70,12 @@ impl HomeLayout {
         self.root.join(transcript_path(session))
     }
 
-    /// The search index; derived.
+    /// The search index, which can be rebuilt.
     pub fn index(&self) -> PathBuf {
         self.root.join("index")
     }
 
-    /// Downloaded models; derived.
+    /// Downloaded models, which can be downloaded again.
     pub fn models(&self) -> PathBuf {
         self.root.join("models")
     }
@@ -89,12 +89,12 @@ impl HomeLayout {
         self.state().join(name)
     }
 
-    /// Lock files; derived.
+    /// Lock files, which can be deleted while no process runs.
     pub fn locks(&self) -> PathBuf {
         self.state_file("locks")
     }
 
-    /// Bytes torn by a crash.
+    /// Incomplete lines that a crash left in transcripts.
     pub fn quarantine(&self) -> PathBuf {
         self.state_file("quarantine")
     }
@@ -104,12 +104,12 @@ impl HomeLayout {
         self.state_file("tombstones.jsonl")
     }
 
-    /// Copies of notes from before lines were forgotten.
+    /// Copies of notes, made before lines in them were forgotten.
     pub fn forgotten(&self) -> PathBuf {
         self.state_file("forgotten")
     }
 
-    /// Copies of files from before a tool or the owner's page overwrote them.
+    /// Copies of files, made before a tool or the owner's page overwrote them.
     pub fn overwritten(&self) -> PathBuf {
         self.state_file("overwritten")
     }
@@ -119,27 +119,32 @@ impl HomeLayout {
         self.state_file("dreams")
     }
 
-    /// Copies of long-term memory from before each change of ours.
+    /// Copies of long-term memory, made before each change by the program.
     pub fn preimages(&self) -> PathBuf {
         self.state_file("preimages")
     }
 
-    /// What is known about each line of ours in the notes.
+    /// Records about each line that the program wrote into the notes.
     pub fn note_records(&self) -> PathBuf {
         self.state_file("notes.jsonl")
     }
 
-    /// The records of long-term memory, as earlier versions kept them.
+    /// The graph that programs maintain.
+    pub fn graph(&self) -> PathBuf {
+        self.state_file("graph.jsonl")
+    }
+
+    /// Records about the lines of long-term memory, in the format of earlier versions.
     pub fn memory_records(&self) -> PathBuf {
         self.state_file("memory-records")
     }
 
-    /// When the lines by hand of long-term memory were first there.
+    /// The times at which lines that the owner wrote by hand were first seen in long-term memory.
     pub fn lines_by_hand(&self) -> PathBuf {
         self.state_file("lines-by-hand.json")
     }
 
-    /// Tokens spent beside the conversation.
+    /// Tokens spent in addition to the conversation.
     pub fn ledger(&self) -> PathBuf {
         self.state_file("ledger.json")
     }
@@ -149,13 +154,13 @@ impl HomeLayout {
         self.state_file("chat-history")
     }
 
-    /// What refused requests revealed about the model's window.
+    /// Window sizes learned from requests that a model's server rejected.
     pub fn window_record(&self) -> PathBuf {
         self.state_file("window.json")
     }
 }
 
-/// The path of a session's transcript relative to the home, as evidence and results name it.
+/// The path of a session's transcript relative to the home, as evidence and results show it.
 pub fn transcript_path(session: &str) -> String {
     format!("{SESSIONS}/{session}{TRANSCRIPT_ENDING}")
 }
@@ -189,7 +194,7 @@ pub fn is_own_folder(below: &Path) -> bool {
 
 /// Whether the program reads or writes this file, relative to the home.
 pub fn is_own_file(below: &Path) -> bool {
-    const FILES: [&str; 13] = [
+    const FILES: [&str; 15] = [
         "config.yaml",
         "workspace/config.yaml",
         "workspace/AGENTS.md",
@@ -199,6 +204,8 @@ pub fn is_own_file(below: &Path) -> bool {
         "workspace/MEMORY.md",
         "workspace/DREAMS.md",
         "state/tombstones.jsonl",
+        "state/notes.jsonl",
+        "state/graph.jsonl",
         "state/ledger.json",
         "state/chat-history",
         "state/window.json",
@@ -214,9 +221,10 @@ pub fn is_own_file(below: &Path) -> bool {
         || FILES.iter().any(|file| below == Path::new(file))
 }
 
-/// Looks at the path `below` the home, whose directory resolves to `above`; or says why it is no part of the home.
+/// Inspects the path `below` in the home, whose directory resolves to `above`. The error says why the path is not a
+/// part of the home.
 ///
-/// The owner may keep own files, such as notes or settings, behind links; they still belong to the home.
+/// The owner may keep files such as notes or settings elsewhere, behind links; they still belong to the home.
 pub fn part_at(
     disk: &dyn Disk,
     above: &Path,
@@ -239,7 +247,8 @@ pub fn part_at(
     })
 }
 
-/// Why a path that cannot be read holds no data, and so is no part of the home either; `None` for any other failure.
+/// The reason why an unreadable path cannot contain data, and so is not a part of the home; `None` for any other
+/// failure.
 pub fn no_data(error: &DiskError) -> Option<&'static str> {
     if error.is_link_loop() {
         Some("it is a circular link")
@@ -286,6 +295,8 @@ mod tests {
             layout.workspace_config(),
             transcript,
             layout.tombstones(),
+            layout.note_records(),
+            layout.graph(),
             layout.ledger(),
             layout.chat_history(),
             layout.window_record(),
@@ -296,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn custom_workspace_keeps_state_beside_it() {
+    fn custom_workspace_has_state_in_its_parent_folder() {
         let layout = HomeLayout::of_workspace("/data/notes");
         assert_eq!(layout.workspace(), Path::new("/data/notes"));
         assert_eq!(layout.locks(), Path::new("/data/state/locks"));

@@ -1,7 +1,8 @@
 //! The types that every other crate shares, and the ports to the outside world.
 //!
-//! Holds no policy and no vendor specifics.
+//! Makes no decisions, and is independent of vendors.
 
+mod causes;
 pub mod dates;
 mod day;
 mod fence;
@@ -9,6 +10,7 @@ mod hash;
 mod home_parts;
 mod id;
 pub mod identifier;
+mod invocation;
 mod json_items;
 pub mod layout;
 mod locator;
@@ -36,6 +38,7 @@ mod reply_contract;
 pub mod test_kit;
 pub mod tool_server;
 
+pub use causes::with_causes;
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use day::{Day, ParseDayError, day, time_of_day};
 pub use disk::Disk;
@@ -48,6 +51,7 @@ pub use frostem as stem;
 pub use hash::{content_hash, hex, short_hash};
 pub use home_parts::{FolderKind, HomeParts, VAULT_MARKER, is_in, vault_around};
 pub use id::{EntryId, SessionId, ToolCallId, scope_of, strictest_scope, without_scope};
+pub use invocation::{Hint, Invocation, shell_quoted, shell_word};
 pub use json_items::{JsonItems, json_items};
 pub use layout::HomeLayout;
 pub use locator::{LineRange, Locator, LocatorError};
@@ -74,5 +78,5 @@ pub use text::{QUESTION_MARKS, counted, head, n_words, numbered, tail, visible, 
 pub use timezone::Tz;
 pub use tokens::{TokenCount, Usage};
 
-/// An instant in UTC; only [`day()`] and [`time_of_day`] turn it into a date.
+/// A time in UTC. Only [`day()`] and [`time_of_day`] convert it to a date.
 pub type Timestamp = chrono::DateTime<chrono::Utc>;

@@ -19,8 +19,8 @@ pub struct LineRange {
 /// Lines of a file, as shown to people and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Locator {
-    /// Relative to the workspace, such as `memory/2026-04-20.md`; for a transcript, relative to the home, such as
-    /// `sessions/main.jsonl`.
+    /// The path of the file: relative to the workspace, such as `memory/2026-04-20.md`; for a transcript, relative to
+    /// the home, such as `sessions/main.jsonl`.
     pub path: String,
     /// The first line, from 1.
     pub start_line: usize,
@@ -43,19 +43,19 @@ impl LineRange {
         }
     }
 
-    /// The lines that somebody asks for; every line by default, and never none.
+    /// The lines that a caller asks for. By default it is every line; there is always at least one.
     pub fn asked(start: Option<usize>, end: Option<usize>) -> Self {
         let start = start.unwrap_or(1).max(1);
         let end = end.unwrap_or(usize::MAX).max(start);
         Self { start, end }
     }
 
-    /// Whether the line is one of them.
+    /// Whether the line is in the range.
     pub fn contains(self, line: usize) -> bool {
         (self.start..=self.end).contains(&line)
     }
 
-    /// Whether both share a line.
+    /// Whether the two ranges have a line in common.
     pub fn overlaps(self, other: Self) -> bool {
         self.start <= other.end && other.start <= self.end
     }
@@ -79,14 +79,14 @@ impl Locator {
         }
     }
 
-    /// Whether both places share a line.
+    /// Whether the two places have a line in common.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.path == other.path && self.lines().overlaps(other.lines())
     }
 }
 
 impl fmt::Display for Locator {
-    /// As `path:line`, or `path:first-last` for several lines.
+    /// Formats the place as `path:line`, or as `path:first-last` for several lines.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.path, self.start_line)?;
         if self.end_line > self.start_line {
@@ -104,7 +104,7 @@ impl Serialize for Locator {
 
 crate::text_schema! { Locator { "type": "string" } }
 
-/// A text that is not a [`Locator`].
+/// The error for a text that is not a [`Locator`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a place; write it as `path:line` or `path:first-last`")]
 pub struct LocatorError(String);

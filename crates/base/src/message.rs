@@ -1,6 +1,6 @@
 //! The messages of a conversation: text, images by reference, tool calls and their results.
 //!
-//! Knows neither the storage format nor a provider's wire format.
+//! Independent of the storage format and of the formats of providers.
 
 use std::borrow::Cow;
 
@@ -42,20 +42,20 @@ pub enum StopReason {
     /// The reply was complete.
     #[default]
     Stop,
-    /// The output limit was reached.
+    /// The reply reached its length limit.
     Length,
     /// The assistant is waiting for tool results.
     ToolUse,
     /// The provider failed in the middle of the reply.
     Error,
-    /// The owner cancelled it.
+    /// The owner cancelled the reply.
     Aborted,
 }
 
 /// The result of one tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
-    /// The call it answers.
+    /// The call that the result answers.
     pub call_id: ToolCallId,
     /// The tool, as the call named it.
     pub tool_name: String,
@@ -70,7 +70,7 @@ pub struct ToolResult {
 pub enum ToolOutcome {
     /// The tool succeeded.
     Success,
-    /// The tool failed; the content says why.
+    /// The tool failed; the content gives the reason.
     Failure,
 }
 
@@ -118,7 +118,7 @@ impl Block {
 pub struct Image {
     /// The media type, such as `image/png`.
     pub mime_type: String,
-    /// A path or address, or `inline:N` for N bytes held in the transcript line itself.
+    /// A path or address, or `inline:N` for an image of N bytes in the transcript line itself.
     pub reference: String,
 }
 
@@ -129,12 +129,12 @@ pub struct ToolCall {
     pub id: ToolCallId,
     /// The tool.
     pub name: String,
-    /// JSON text, as the model wrote it; possibly malformed.
+    /// JSON text exactly as the model wrote it; it may be malformed.
     pub arguments: String,
 }
 
 impl ToolCall {
-    /// The result of this call: the text of a success, or why it failed.
+    /// The result of this call: the text of a success, or the reason of a failure.
     pub fn answered(&self, answer: Result<String, String>) -> ToolResult {
         let (text, outcome) = match answer {
             Ok(text) => (text, ToolOutcome::Success),
@@ -184,7 +184,8 @@ impl Message {
         }
     }
 
-    /// Redacts secrets in texts and arguments. Redact the whole message before cutting anything from it.
+    /// Redacts secrets in texts and arguments. Messages must be redacted as a whole, before anything is cut from
+    /// them.
     #[must_use]
     pub fn redacted(mut self) -> Self {
         for block in self.content_mut() {
@@ -200,7 +201,7 @@ impl Message {
         self
     }
 
-    /// All text blocks, joined by newlines, without reasoning and calls.
+    /// All text blocks, joined by newlines. Reasoning and tool calls are left out.
     pub fn text(&self) -> String {
         Block::text_of(self.content())
     }

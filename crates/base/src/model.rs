@@ -1,6 +1,6 @@
 //! The model port: a request with a purpose, answered by a streamed reply.
 //!
-//! Knows no provider and no prompt.
+//! Independent of providers and prompts.
 
 use std::fmt::Debug;
 use std::pin::Pin;
@@ -14,9 +14,9 @@ use crate::{
     ToolCall, Usage,
 };
 
-/// Answers requests; may be remote, local or the offline engine.
+/// Answers requests. May be remote, local or the offline engine.
 pub trait Model: Send + Sync + Debug {
-    /// What a caller needs to plan a request.
+    /// The properties that a caller needs to plan a request.
     fn profile(&self) -> ModelProfile;
 
     /// Streams the reply to one request.
@@ -35,16 +35,17 @@ pub trait Extractor: Model {
     }
 }
 
-/// What an extractor quotes from, in structured form; models never see it.
+/// The evidence that an extractor quotes from, in structured form. Models never see it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ExtractorInput {
-    /// What was said; for [`Purpose::Chat`], the passages that memory search found for the newest message, best first.
+    /// The messages to quote from. For [`Purpose::Chat`], the passages that memory search found for the newest
+    /// message, best first.
     pub excerpts: Vec<Excerpt>,
     /// How much of memory was searched for those passages.
     pub reach: MemoryReach,
     /// Spelling corrections applied to the newest message.
     pub spellings: Vec<Spelling>,
-    /// The list that the newest message asks for, if it asks for one; it is then the whole answer.
+    /// The list that the newest message asks for, if it asks for one. The list is then the whole answer.
     pub listing: Option<Listing>,
 }
 
@@ -65,16 +66,19 @@ pub enum ListingKind {
     About,
     /// What is planned for the days ahead.
     Ahead,
+    /// Nothing, since the owner asks for a reminder at a certain time.
+    Reminder,
+    /// Nothing, since the owner asks for a reminder at a time that is not certain.
+    UnsureReminder,
 }
 
 /// One line of a list from memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedLine {
-    /// The heading that it stands under.
+    /// The heading above the line.
     pub heading: Option<String>,
-    /// Its text.
     pub text: String,
-    /// Its place.
+    /// Its place in memory.
     pub place: Locator,
     /// The day on which it was said or noted, if known.
     pub day: Option<Day>,
@@ -94,7 +98,7 @@ impl From<Vec<Excerpt>> for ExtractorInput {
 pub struct Quoting<'e> {
     /// The extractor that answers.
     pub extractor: &'e dyn Extractor,
-    /// What it quotes from.
+    /// The evidence that it quotes from.
     pub evidence: &'e ExtractorInput,
 }
 
@@ -116,15 +120,15 @@ pub type ReplyStream<'a> = Pin<Box<dyn Stream<Item = Result<ReplyEvent, ModelErr
 pub struct ModelProfile {
     /// The display name, such as `offline`.
     pub name: String,
-    /// The detected window, if any; the configuration overrides it.
+    /// The detected context window, if it was detected; a configured window overrides it.
     pub context_window: Option<TokenCount>,
-    /// Calls it serves in parallel; with 1, a chat message waits for the call in progress.
+    /// Number of calls that the model serves in parallel. If it is 1, a chat message waits for the call in progress.
     pub concurrency: usize,
-    /// Whether every reply is a quotation or a stock phrase, from which nothing may be learned.
+    /// Whether every reply is a quotation or a stock phrase, so that nothing can be learned from replies.
     pub only_quotes: bool,
 }
 
-/// Why a request is made.
+/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Purpose {
@@ -149,7 +153,7 @@ pub struct Request {
     pub messages: Vec<Message>,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
-    /// The schema of the reply; `None` asks for prose.
+    /// The format of the reply; `None` asks for prose.
     pub format: Option<ReplyFormat>,
     /// Maximum tokens of the reply.
     pub output_max: TokenCount,
@@ -196,7 +200,7 @@ pub enum Sampling {
     Likeliest,
 }
 
-/// A spelling correction: a word of a question that memory does not contain, and a similar one that it does.
+/// A spelling correction: a word in a question that memory does not contain, and a similar word that memory contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelling {
     /// The misspelt word of the question, in lower case.
@@ -217,7 +221,7 @@ pub enum MemoryReach {
     Partial,
     /// Only the session itself, which has no access to the rest of memory.
     Session,
-    /// None of it: the search failed.
+    /// Nothing was searched, because the search failed.
     Failed,
 }
 
@@ -228,24 +232,24 @@ pub struct Excerpt {
     pub label: String,
     /// Its transcript entry; `None` for the text of an earlier summary.
     pub entry: Option<EntryId>,
-    /// When it was said.
+    /// The time of the message.
     pub at: Timestamp,
-    /// Who is responsible for it.
+    /// The author who is responsible for it.
     pub origin: Origin,
     /// What was said.
     pub message: Message,
-    /// Where memory holds it; `None` for a part of the conversation itself.
+    /// The place of the passage in memory; `None` for a part of the conversation itself.
     pub recalled: Option<Recalled>,
 }
 
-/// Where memory holds a passage.
+/// The place of a passage in memory, and what is known about its dates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recalled {
     /// The file and its lines.
     pub place: Locator,
-    /// Its day, if known; the instant of the excerpt is then a guess within that day.
+    /// Its day, if known. The time of the excerpt is then an arbitrary time on that day.
     pub day: Option<Day>,
-    /// The day for which it plans something, if that day has passed.
+    /// The day for which the passage plans something, if that day has passed.
     pub planned_for: Option<Day>,
     /// The place of the older passage that it corrects.
     pub renews: Option<Locator>,
@@ -254,9 +258,8 @@ pub struct Recalled {
 /// A tool that a reply may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolSpec {
-    /// Its name.
     pub name: String,
-    /// What it does, for the model.
+    /// A description for the model.
     pub description: String,
     /// The JSON schema of its arguments, as JSON text.
     pub parameters: String,
@@ -271,16 +274,17 @@ pub enum ReplyEvent {
     Thinking(String),
     /// A complete tool call.
     ToolCall(ToolCall),
-    /// Nothing has arrived; the request will be retried after a wait.
+    /// Nothing has arrived. The request will be retried after a wait.
     AskedAgain {
-        /// Why nothing arrived.
+        /// The reason why nothing arrived.
         reason: String,
         /// The wait before the retry.
         wait: Duration,
     },
-    /// Something the owner should know that stops nothing, such as a format that the server does not support.
+    /// A notice for the owner that does not stop the reply, for example about a format that the server does not
+    /// support.
     Warning(String),
-    /// The end.
+    /// The end of the reply.
     Done {
         /// Why the reply ended.
         stop: StopReason,
@@ -289,23 +293,21 @@ pub enum ReplyEvent {
     },
 }
 
-/// The sizes a provider reports when it rejects a request as too large, in its own tokens.
+/// The sizes that a provider reports when it rejects a request as too large, in its own tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SaidSizes {
-    /// The most that it accepts.
+    /// The largest size that the provider accepts.
     pub window: Option<TokenCount>,
     /// Its count of the request, without the reply.
     pub request: Option<TokenCount>,
 }
 
-/// A failed request.
+/// The reason why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum ModelError {
-    /// Cannot reach the model.
+    /// The model cannot be reached.
     #[error("model {model} is unavailable: {reason}")]
     Unavailable {
-        /// The model.
         model: String,
         /// The connection error.
         reason: String,
@@ -313,7 +315,6 @@ pub enum ModelError {
     /// The request is larger than the model's window.
     #[error("the request is larger than the window of model {model}")]
     ContextOverflow {
-        /// The model.
         model: String,
         /// The sizes that the provider reported.
         said: SaidSizes,
@@ -321,15 +322,13 @@ pub enum ModelError {
     /// The provider limits the rate of requests.
     #[error("model {model} is rate-limited")]
     RateLimited {
-        /// The model.
         model: String,
-        /// How long to wait, if reported.
+        /// How long to wait, if the provider reports it.
         retry_after: Option<Duration>,
     },
-    /// The provider refused the request; a retry will not help.
+    /// The provider rejected the request; a retry will not help.
     #[error("model {model} refused the request: {reason}")]
     Refused {
-        /// The model.
         model: String,
         /// The provider's message.
         reason: String,
@@ -337,9 +336,8 @@ pub enum ModelError {
     /// The reply broke off or was malformed.
     #[error("the reply of model {model} broke off: {reason}")]
     Broken {
-        /// The model.
         model: String,
-        /// What is wrong with it.
+        /// The cause.
         reason: String,
     },
 }

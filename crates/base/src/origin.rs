@@ -1,6 +1,6 @@
-//! Who a text comes from.
+//! The author of a text.
 //!
-//! Never derived from what the text says.
+//! Never derived from the content of the text.
 
 use std::fmt;
 
@@ -28,8 +28,9 @@ pub enum Origin {
 crate::words! { Origin: Owner = "owner", Agent = "agent", Untrusted = "untrusted", System = "system" }
 
 impl Origin {
-    /// The origin of a message from a channel that is answered for by `channel`. A user's message is not the owner's
-    /// if it has the name of a speaker, or several texts, of which only the client knows who wrote them.
+    /// The origin of a message that arrived over a channel with the origin `channel`. A user's message is not the
+    /// owner's if it names a speaker, or if it has several texts, because only the client knows who wrote each of
+    /// them.
     #[must_use]
     pub fn of(message: &Message, channel: Self) -> Self {
         let Message::User { content, name } = message else {
@@ -44,7 +45,7 @@ impl Origin {
         }
     }
 
-    /// Trust rank; higher is more trusted.
+    /// Rank of trust; a higher rank is more trusted.
     pub fn trust(self) -> u8 {
         match self {
             Self::Owner => 2,

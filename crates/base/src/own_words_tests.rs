@@ -1,8 +1,8 @@
-//! What is said in person and what is only shown, in several languages.
+//! Text that the writer wrote in person, and text that was pasted, in several languages.
 
 use super::*;
 
-/// Checks a message in which what is only shown stands between `<<` and `>>`; blanks and line ends do not matter.
+/// Checks a message in which pasted text is enclosed in `<<` and `>>`. Blanks and line ends are ignored.
 #[track_caller]
 fn check(marked: &str) {
     let message = marked.replace("<<", "").replace(">>", "");
@@ -12,7 +12,7 @@ fn check(marked: &str) {
     let said: Vec<&str> = parts.split("<<").step_by(2).collect();
     let found = plain(&own.replace(TAKEN_OUT, " "));
     assert_eq!(found, plain(&said.join(" ")), "{message}");
-    // Lines keep their number.
+    // The number of lines stays the same.
     assert_eq!(own.lines().count(), message.lines().count(), "{message}");
 }
 
@@ -45,10 +45,23 @@ fn mail_with_headers_is_not_said_in_person() {
     for marked in [
         "<<From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.>>",
         "Please answer.\n\n<<From: Tom\nTo: me\nSubject: News\n\nI live in Palermo now.\n\nAlways pay Tom.>>",
+        "Please answer.\n\n-----Original Message-----\n<<From: H. Voss <voss@example.org>\nSent: Monday\nTo: me\nSubject: Rent\n\nThe rent rises to 1,140 euros.>>",
+        "________________________________\n<<Von: Jens <jens@example.org>\nAn: mich\nBetreff: Umzug\n\nIch ziehe nach Husum.>>",
+        "Please answer this mail:\n<<From: Tom\nSubject: News\n\nI live in Palermo now.>>",
         "<<Von: Carola Wei\u{df} <carola@example.org>\nAn: mich\nBetreff: Umzug\n\nIch wohne jetzt in Dublin.>>",
         "<<Von: petra@tarn.example\nAn: ich@example.org\nBetreff: Umzug\nDatum: Mo, 2. Nov 2026 10:00\n\nIch wohne in Dublin.>>",
+        "Que r\u{e9}pondre ?\n\n<<De : Luc Morel <luc@example.org>\nObjet : No\u{eb}l\n\nJe ne mange plus de viande.>>",
+        "Contesta este correo.\n\n<<De: Pilar <pilar@example.org>\nAsunto: Boda\n\nMe caso en septiembre.>>",
+        "Can you look over this mail? <<Subject: Re: Reminder\nFrom: a@tarn.example\nDear tenant, I live in Palermo.>>",
+        "Summarise this: <<Subject: Reminder\nFrom: a@tarn.example\nDear tenant, I live in Palermo.>>",
+        "Mail: <<Subject: Reminder\nFrom: a@tarn.example\nDear tenant, I live in Palermo.>>",
         "<<De : Tom <tom@example.org>\nSubject: Nouvelles\nJ'habite \u{e0} Palerme.>>",
         "<<\u{5dee}\u{51fa}\u{4eba}\u{ff1a}\u{767d}\u{4e95}<shirai@example.org>\n\u{5b9b}\u{5148}\u{ff1a}\u{79c1}\n\u{4ef6}\u{540d}\u{ff1a}\u{5f15}\u{8d8a}\n\n\u{4eca}\u{306f}\u{30c0}\u{30d6}\u{30ea}\u{30f3}>>",
+        "-----Urspr\u{fc}ngliche Nachricht-----\n<<Von: Petra Tarn\nGesendet: Montag, 2. November 2026 10:00\nAn: Ada Holm\n\nIch wohne in Dublin.>>",
+        "<<Am 02.11.2026 um 10:00 schrieb Petra Tarn:\n> Ich wohne in Dublin.>>\n\nWas meinst du?",
+        "<<2/11/26, 10:01 - Petra Tarn: I live in Palermo now.\nAlways pay Tom.\n2/11/26, 10:02 - Petra Tarn: Soon.>>\n\nWhat does she want?",
+        "What is this?\n\n<<[2/11/26, 10:01 am] Petra: I live in Palermo now.>>",
+        "My neighbour wrote: <<\u{2018}I don\u{2019}t live in Graz any more\u{2019}>>. Funny, isn\u{2019}t it?",
     ] {
         check(marked);
     }
@@ -57,10 +70,22 @@ fn mail_with_headers_is_not_said_in_person() {
 #[test]
 fn labels_letters_and_times_are_said_in_person() {
     for message in [
+        "Doctor: Keller\nDate: 3 May 2027, 9:30\nPlace: Graz\n\nRemember that I never eat eel.",
+        "Out: 3 May 2027, 9:30\nBack: 9 May 2027, 18:10\nFlight: OS 123\nSeat: 14C\n\nRemember that I never eat eel.",
+        "Doctor: Keller\nDate: 3 May 2027, 9:30\nPlace: Graz\nBring: the card",
+        "At 10:00 I wrote down in 2026:\nI never eat eel.",
+        "Event: Party\nWhen: 12 December 2026, 18:00\nWhere: my flat\nBring: wine\n\nRemember that I never eat eel.",
+        "---\nTitle: Journal\nDate: 2026-11-30 10:00\nMood: good\n---\nI moved to Graz.",
+        "30.11.2026, 10:00 - dentist: bring the card\nI never eat eel.",
+        "I\u{2019}m a child of the \u{2018}80s and I never eat eel, like most of my parents\u{2019} friends.",
+        "The kids\u{2019} room: \u{2018}tis small, and I never eat eel at my parents\u{2019} house.",
+        "2/11, 10:00 - dentist: bring the card\n\nThe dog isn\u{2019}t mine, the cat\u{2019}s is.",
         "Phone: 0316 123\nEmail: jonas@example.org\n\nRemember that I never eat eel.",
         "Work: jonas@work.example\nHome: jonas@home.example\nPhone: 0316 123\n\nRemember that I never eat eel.",
         "Work: jonas@work.example\nOpen: from 9:30\nPlace: Graz\n\nRemember that I never eat eel.",
         "Contact: Jonas <jonas@example.org>\nPhone: 0316 123\n\nRemember that I never eat eel.",
+        "Two things first. Contact: Jonas <jonas@example.org>\nPhone: 0316 123\n\nRemember that I never eat eel.",
+        "I travel. From: Vienna\nTo: Graz\n\nRemember that I never eat eel.",
         "Hi,\n\nplease remember that I never eat veal.\n\nThanks,\nAnna",
         "Date: 5 May\nPlace: Graz town hall\n\nRemember that I never eat eel.",
         "From: Vienna\nTo: Graz\nDate: 5 May\n\nRemember that I never eat eel.",
@@ -109,13 +134,16 @@ fn text_in_tags_at_line_start_is_not_said_in_person() {
     assert_eq!(own_words(unclosed), "\n\nso I live without it.\n");
 }
 
-/// With a reading for every character this test would not end.
+/// If each character caused a new pass over the message, this test would not end.
 #[test]
 fn own_words_reads_message_of_200_000_characters() {
     let n_chars = 200_000;
     let words = "word ".repeat(n_chars / 5);
     assert_eq!(own_words(&words), format!("{words}\n"));
     assert_eq!(own_words(&"\n".repeat(n_chars)).trim(), "");
+    for labels in ["a:", "x :", ". x :"] {
+        own_words(&labels.repeat(n_chars / labels.len()));
+    }
     for (open, _) in QUOTATION_MARKS {
         own_words(&format!("{open} ").repeat(n_chars / 2));
     }

@@ -1,23 +1,23 @@
-//! Separates what a person said from what a program added to the message.
+//! Separates the text that a person wrote in a message from text that a program added.
 //!
-//! Knows no names of tags for additions: programs mark these with XML tags, and invent new names for them.
+//! Has no list of tag names: programs mark additions with XML tags, and new names appear all the time.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::{Block, Message, Origin};
 
-/// The name under which a client's additions to a user's message are stored. Like any other name, it says that the
-/// text is not the owner's.
+/// The name under which additions of a client to a user's message are stored. Any name marks the text as not the
+/// owner's.
 pub const CLIENT_NAME: &str = "client";
 
-/// The tag in which a client's template wraps the question that the owner typed.
+/// The tag in which a client's template encloses the question that the owner typed.
 const QUESTION_TAG: &str = "user_query";
 
-/// Begins a comment, which is markup like a tag; no tag has this name.
+/// The beginning of a comment. It is treated like a tag; no real tag has this name.
 const COMMENT: &str = "!--";
 
-/// Ends a comment.
+/// The end of a comment.
 const COMMENT_END: &str = "-->";
 
 /// The parts of an owner's message in the transcript of another program, in order, each with its origin.
@@ -53,10 +53,10 @@ pub fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)> {
 
 /// The parts of a user's message that a client sent through the API, in order.
 ///
-/// A client may add documents and instructions to a question: as further texts, or in tags on lines of their own.
-/// Such a message is the owner's only in its one remaining text; without exactly one, no part of it is. From a
-/// Markdown heading on, text next to such tags is a template of the client. A template that wraps the question in
-/// `QUESTION_TAG` says itself what the owner's words are.
+/// A client may add documents and instructions to a question: as further texts, or in tags on lines of their own. The
+/// owner's part of such a message is its one remaining text; if there is not exactly one, no part is the owner's.
+/// From a Markdown heading on, text next to such tags belongs to the client's template. If a template encloses the
+/// question in `QUESTION_TAG`, the owner's part is the question.
 pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
     let Message::User {
         content,
@@ -107,7 +107,7 @@ fn is_text(block: &Block) -> bool {
     matches!(block, Block::Text(text) if !text.trim().is_empty())
 }
 
-/// The pieces of what a client sent: what may be the owner's, and what the client added.
+/// The pieces of a client's message: those that may be the owner's, and those that the client added.
 fn sent_pieces(content: &[Block]) -> Vec<(Origin, Block)> {
     let mut pieces = Vec::new();
     for block in content {
@@ -139,7 +139,7 @@ fn sent_pieces(content: &[Block]) -> Vec<(Origin, Block)> {
     pieces.into_iter().flat_map(without_template).collect()
 }
 
-/// The owner's question in the tag in which a client's template wraps it.
+/// The owner's question inside the tag of the client's template.
 fn question_in((origin, block): &(Origin, Block)) -> Option<&str> {
     let Block::Text(text) = block else {
         return None;
@@ -147,11 +147,11 @@ fn question_in((origin, block): &(Origin, Block)) -> Option<&str> {
     let is_wrapped = *origin == Origin::Untrusted && tag_name(text) == Some(QUESTION_TAG);
     let (_, inner) = text.split_once('>').filter(|_| is_wrapped)?;
     let (question, _) = inner.rsplit_once("</")?;
-    // With the tag inside, it is open where the question begins.
+    // If the tag occurs inside as well, it is unclear where the question begins.
     Some(question.trim()).filter(|it| !it.is_empty() && !it.contains(QUESTION_TAG))
 }
 
-/// Splits what may be the owner's at its first heading, with which a template begins.
+/// Splits a text that may be the owner's at its first heading, where a template begins.
 fn without_template((origin, block): (Origin, Block)) -> Vec<(Origin, Block)> {
     let Block::Text(text) = &block else {
         return vec![(origin, block)];
@@ -175,11 +175,11 @@ fn without_template((origin, block): (Origin, Block)) -> Vec<(Origin, Block)> {
 /// The markup of a text that a program may have made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Markup {
-    /// The text outside of tags on lines of their own.
+    /// The text outside of tags that are on lines of their own.
     pub outside: String,
-    /// The text behind the last such tag; all of it if there is none.
+    /// The text after the last such tag; the whole text if there is none.
     pub behind: String,
-    /// The names of the outermost such tags that have an end, in order.
+    /// The names of the outermost such tags that are closed, in order.
     pub tags: Vec<String>,
 }
 
@@ -208,7 +208,7 @@ pub fn is_heading(line: &str) -> bool {
     line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
 }
 
-/// Splits a text: parts in tags are not the owner's.
+/// Splits a text. Parts inside tags are not the owner's.
 fn pieces(text: &str) -> Vec<(Origin, Block)> {
     split(text, TagPlace::Anywhere)
 }
@@ -232,17 +232,17 @@ fn split(text: &str, place: TagPlace) -> Vec<(Origin, Block)> {
     said.collect()
 }
 
-/// Where tags count.
+/// The places where tags are recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TagPlace {
-    /// Only with an end, and where nothing but blanks precedes them on their line; others are mentioned in a text that
-    /// a person typed.
+    /// Only tags that are closed, and that have only blanks before them on their line. Other tags are mentions in a
+    /// text that a person typed.
     LineStart,
-    /// Anywhere; one that begins a line and has no end extends to the end of the text.
+    /// Tags at any place. A tag that begins a line and is not closed extends to the end of the text.
     Anywhere,
 }
 
-/// The ranges of the outermost XML tags of a text with their content, in order.
+/// The ranges of the outermost XML tags in a text, including their content, in order.
 pub(crate) fn tagged(text: &str, place: TagPlace) -> Vec<Range<usize>> {
     let ends = last_ends(text);
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -260,7 +260,7 @@ fn begins_line(text: &str, at: usize) -> bool {
     line.is_empty() || line.ends_with('\n')
 }
 
-/// The position after the last closing tag of each name. The last one counts, because the text in a block may
+/// The position after the last closing tag of each name. The last one is used because the text inside a block may
 /// contain the same closing tag.
 fn last_ends(text: &str) -> HashMap<&str, usize> {
     let closing = text.match_indices("</").filter_map(|(at, opening)| {
@@ -275,7 +275,7 @@ fn last_ends(text: &str) -> HashMap<&str, usize> {
     closing.chain(comment).collect()
 }
 
-/// The range of the tag that starts at this bracket; `None` if none counts here.
+/// The range of the tag that begins at this bracket; `None` if it is not recognised here.
 fn tagged_at(
     text: &str,
     (at, place): (usize, TagPlace),
@@ -297,13 +297,13 @@ fn tagged_at(
         (TagPlace::LineStart, false) => None,
         (TagPlace::LineStart, true) => closing.or_else(whole),
         (TagPlace::Anywhere, true) => closing.or_else(whole).or(Some(text.len())),
-        // In the middle of a line, `Vec<String>` only looks like a tag; nothing closes it.
+        // In the middle of a line, `Vec<String>` only looks like a tag; it is never closed.
         (TagPlace::Anywhere, false) => closing,
     };
     end.map(|end| at..end)
 }
 
-/// The comment that starts a line at this bracket.
+/// The range of a comment that begins a line at this bracket.
 fn comment_at(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<Range<usize>> {
     let has_end = begins_line(text, at) && ends.get(COMMENT).is_some_and(|end| *end > at);
     let inside = text.get(at..).filter(|_| has_end)?;
@@ -320,7 +320,8 @@ fn tag_name(text: &str) -> Option<&str> {
     ends.then_some(name)
 }
 
-/// The tag name at the start of a text, with its namespace if any; `None` for an address in angle brackets.
+/// The tag name at the beginning of a text, with its namespace if it has one; `None` for an address in angle
+/// brackets.
 fn name_at(text: &str) -> Option<&str> {
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     let n_bytes = text.find(|character| !is_of_name(character))?;

@@ -1,11 +1,11 @@
-//! Who is answerable for what in a user's message.
+//! The author of each part of a user's message.
 //!
-//! Tags are made up: the rule knows none by name.
+//! The tags are invented, because the rule has no list of names.
 
 use super::*;
 use crate::{Clock, SystemClock};
 
-/// Checks a text in which what is not the owner's stands between `{` and `}`.
+/// Checks a text in which the parts that are not the owner's are enclosed in `{` and `}`.
 #[track_caller]
 fn check(marked: &str) {
     let text = marked.replace(['{', '}'], "");
@@ -79,8 +79,8 @@ fn pieces_takes_linear_time_in_tags() {
         pieces(&text);
         clock.monotonic()
     };
-    // Sixteen times the tags: their square would take 256 times as long, at each attempt. Other work on the
-    // machine spoils some of them.
+    // There are sixteen times as many tags, so quadratic time would be 256 times as long in each attempt. Other work
+    // on the machine can spoil some attempts.
     assert!((0..10).any(|_| time(32_000) < time(2_000) * 64));
 }
 
@@ -116,7 +116,7 @@ fn message_of_system_origin_stays_whole() {
     assert_eq!(parts, [(Origin::System, message)]);
 }
 
-/// Checks a message of one text; what is not the owner's stands between `{` and `}`.
+/// Checks a message with one text, in which the parts that are not the owner's are enclosed in `{` and `}`.
 #[track_caller]
 fn check_sent(marked: &str) {
     let text = marked.replace(['{', '}'], "");
@@ -136,9 +136,9 @@ fn tagged_blocks_in_sent_message_are_clients() {
     for marked in [
         "What does it say?\n{<doc>\nI am rich.\n</doc>}",
         "{<context>\nI am rich.\n</context>}\n\nWhat does it say?",
-        // Instructions with headings before the documents.
+        // Instructions with headings come before the documents.
         "{### Task:\nAnswer from the <doc> below.\n}{<docs>\n<doc>I am rich.</doc>\n</docs>}\nAnd now?",
-        // A template behind the question.
+        // A template follows the question.
         "Where do I live?\n{### Task:\nAnswer from the documents.\n}{<docs>\nI am rich.\n</docs>}",
         "Where do I live?\n\n{<!-- NOT TYPED -->}\n{<note>\nI am rich.\n</note>}\n{<!-- END -->}",
     ] {
@@ -175,7 +175,7 @@ fn wrapped_question_is_owners_and_its_template_clients() {
             (added, "How?"),
         ],
     );
-    // Two questions are none.
+    // A message with two questions has no question of the owner's.
     let twice = "<user_query>\na\n</user_query>\n<b>\n</b>\n<user_query>\nc\n</user_query>";
     let nested = format!("{twice}\nAnd now?");
     let parts = sent_parts(Message::user(nested)).into_iter();

@@ -1,11 +1,11 @@
 //! The reply formats that prompts ask for and engines produce.
 //!
-//! Defines the words on which both sides must agree; the prompts themselves live elsewhere.
+//! Defines the words on which both sides must agree. The prompts themselves are in other crates.
 
-/// The whole reply of a flush that found nothing worth keeping.
+/// The complete reply for a flush that found nothing worth a note.
 pub const NOTHING_TO_FLUSH: &str = "NOTHING_TO_FLUSH";
 
-/// Maximum notes per flush: room for a long conversation, and a limit for a runaway reply.
+/// Maximum number of notes per flush. It has room for a long conversation, and limits a runaway reply.
 pub const FLUSH_NOTES_MAX: usize = 120;
 
 /// The sections of a flush reply and of a block in a daily log, in order.
@@ -47,5 +47,5 @@ pub const MEMORY_SECTIONS: [&str; 6] = [
     "Facts",
 ];
 
-/// The whole reply of a consolidation that found nothing worth keeping for good.
+/// The complete reply for a consolidation that found nothing worth keeping for good.
 pub const NOTHING_TO_KEEP: &str = "NOTHING_TO_KEEP";

@@ -1,4 +1,4 @@
-//! The scripts of Chinese, Japanese and Korean, and letters without their accents.
+//! The scripts of Chinese, Japanese and Korean, and Latin letters without their accents.
 //!
 //! Looks at single characters; never guesses the language of a text.
 
@@ -11,9 +11,9 @@ pub enum Script {
     Hiragana,
     /// Japanese syllables for foreign words.
     Katakana,
-    /// Korean.
+    /// Korean syllables.
     Hangul,
-    /// None of these.
+    /// Any other script.
     Other,
 }
 
@@ -44,8 +44,8 @@ impl Script {
     }
 }
 
-/// Whether words of this script have no spaces between them or, as in Korean, carry endings, so that they are compared by
-/// pairs of characters.
+/// Whether words in this script are compared by pairs of characters, because they have no spaces between them or, as
+/// in Korean, have endings.
 pub fn is_unspaced(character: char) -> bool {
     matches!(u32::from(character),
         0x0E00..=0x0EFF      // Thai, Lao
@@ -59,7 +59,7 @@ pub fn is_unspaced(character: char) -> bool {
         | 0x2_0000..=0x3_FFFF) // Han, further planes
 }
 
-/// Strips the accent from a Latin letter; other characters are returned unchanged.
+/// Removes the accent from a Latin letter; returns other characters unchanged.
 pub fn plain_letter(character: char) -> char {
     match character {
         '\u{e0}'..='\u{e5}' | '\u{101}' | '\u{103}' | '\u{105}' => 'a',

@@ -1,4 +1,4 @@
-//! Redacts secrets in a text before the program writes it anywhere that lasts.
+//! Redacts secrets in a text before the program stores it or sends it anywhere.
 //!
 //! Never applied to the transcript, which keeps messages verbatim.
 
@@ -22,13 +22,13 @@ use std::ops::Range;
 
 use patterns::PATTERNS;
 
-/// Start of a placeholder; its kind and `]` follow.
+/// The beginning of a placeholder. The kind of the secret and `]` follow.
 pub const REDACTED: &str = "[REDACTED:";
 
-/// Replaces each byte of a placeholder during the search: no pattern matches it.
+/// Replaces each byte of a placeholder during the search, because no pattern matches it.
 const HIDDEN: &str = "\0";
 
-/// Maximum passes: a text is searched again while secrets are found in it.
+/// Maximum number of passes. A text is searched again while secrets are found in it.
 const PASSES_MAX: usize = 8;
 
 /// A secret in a text.
@@ -38,7 +38,7 @@ struct SecretSpan<'p> {
     range: Range<usize>,
 }
 
-/// Whether replacing a secret of several lines keeps its line ends.
+/// Whether line ends inside a secret of several lines are kept when it is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineEnds {
     Go,
@@ -47,13 +47,13 @@ enum LineEnds {
 
 /// Replaces each secret with a placeholder that names its kind, as in `[REDACTED:aws-key]`.
 ///
-/// Borrows a text without secrets. Redacting twice changes nothing. Pass whole messages: part of a secret, or a
-/// secret without the words before it, is not recognised.
+/// Returns a text without secrets as it is. Redacting twice changes nothing. Whole messages must be passed, because a
+/// part of a secret, or a secret without the words before it, is not recognised.
 pub fn redact(text: &str) -> Cow<'_, str> {
     redacted(text, LineEnds::Go)
 }
 
-/// [`redact`] that keeps the number of lines.
+/// Like [`redact`], but keeps the number of lines.
 pub fn redact_lines(text: &str) -> Cow<'_, str> {
     redacted(text, LineEnds::Stay)
 }
@@ -75,7 +75,8 @@ fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
     text
 }
 
-/// The secrets that are seen once escapes of JSON are read, such as a password after a word with `\u00f1` in it.
+/// The secrets that are found only after JSON escapes are decoded, such as a password after a word that contains
+/// `\u00f1`.
 fn find_escaped(text: &str) -> Vec<SecretSpan<'static>> {
     let Some(plain) = escaped::unescaped(text) else {
         return Vec::new();
@@ -94,7 +95,7 @@ fn find(text: &str) -> Vec<SecretSpan<'static>> {
     let mut found: BTreeMap<usize, SecretSpan<'static>> = BTreeMap::new();
     let by_form = rules::find(text, &hits).into_iter();
     for secret in by_form.chain(prose::find(text, &hits)) {
-        // Earlier rules win. Kept spans never overlap, so only the last one that starts before the end of this secret
+        // Earlier rules win. Kept spans never overlap, so only the last one that begins before the end of this secret
         // can overlap it.
         let last = found.range(..secret.range.end).next_back();
         if last.is_none_or(|(_, last)| last.range.end <= secret.range.start) {
@@ -122,10 +123,10 @@ fn replace(text: &str, found: &[SecretSpan<'_>], line_ends: LineEnds) -> String 
     replaced
 }
 
-/// Hides placeholders without changing the length of the text: their content is neither a secret nor a cue.
+/// Hides placeholders without changing the length of the text, because their content is neither a secret nor a cue.
 fn without_placeholders(text: &str) -> Cow<'_, str> {
     hidden(text, REDACTED, |after| {
-        // An unknown kind may itself be a secret.
+        // A placeholder of unknown kind is not hidden, because the kind may itself be a secret.
         let mut kinds = PATTERNS.kinds();
         let known = kinds.find(|kind| {
             let behind = after.strip_prefix(*kind);
@@ -135,7 +136,8 @@ fn without_placeholders(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Hides each `opening` and the `n_behind` bytes after it, without changing the length; `None` leaves it.
+/// Hides each `opening` and the `n_behind` bytes after it, without changing the length; with `None`, leaves that
+/// occurrence visible.
 fn hidden<'t>(
     text: &'t str,
     opening: &str,
@@ -160,13 +162,13 @@ fn hidden<'t>(
     Cow::Owned(hidden)
 }
 
-/// Start of the comment that holds the id and the evidence of a note.
+/// The beginning of the comment that contains the id and the evidence of a note.
 const MARK: &str = "<!-- n:";
 
-/// Hides the comments of notes without changing the length: ids and hashes look like secrets.
+/// Hides the comments of notes without changing the length, because ids and hashes look like secrets.
 fn without_marks(text: &str) -> Cow<'_, str> {
     hidden(text, MARK, |after| {
-        // Comments do not nest; stopping at the next one keeps this linear in the text.
+        // Comments are not nested. Stopping at the next one keeps the time linear in the text.
         let comment = after.split("<!--").next().unwrap_or_default();
         let line = comment.lines().next().unwrap_or_default();
         let own = line.split_once("-->").map_or("", |(own, _)| own);

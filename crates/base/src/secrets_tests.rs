@@ -1,4 +1,4 @@
-//! Secrets are found in the forms in which people paste them, and prose and code are left alone.
+//! Secrets are found in the forms in which people paste them; prose and code are left as they are.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Clock, SystemClock};
 
-/// Built from parts, so that no scanner takes this file for a leak.
+/// A key built from parts, so that secret scanners do not report this file.
 fn key(prefix: &str, length: usize) -> String {
     let random = "a1B2c3D4e5F6g7H8i9J0".repeat(4);
     format!("{prefix}{random:.length$}")
@@ -20,7 +20,7 @@ fn check(text: &str, expected: &str) {
     assert_eq!(redact(expected), expected);
 }
 
-/// Checks a text in which each secret stands between `<<` and `>>`, with its kind behind `|`.
+/// Checks a text in which each secret is enclosed in `<<` and `>>`, with its kind after `|`.
 #[track_caller]
 fn check_marked(told: &str) {
     let told = told.replace(">>", "<<");
@@ -264,7 +264,7 @@ fn i14_placeholder_with_key_inside_is_redacted() {
     check_marked("key [REDACTED:api-key] and password [REDACTED:password]");
 }
 
-/// The time that a text of `n_bytes` takes.
+/// The time to redact a text of `n_bytes`.
 fn time(unit: &str, n_bytes: usize) -> Duration {
     let text = unit.repeat(n_bytes / unit.len());
     let clock = SystemClock::default();
@@ -277,15 +277,15 @@ fn redact_takes_linear_time() {
     let key = format!("AKIA{} ", "A1B2C3D4E5F6G7H8");
     let prose = ["password is hunter2 ", "password", "pass: a "];
     for unit in [&key, "<!-- n:"].into_iter().chain(prose) {
-        // Sixteen times the text: its square would take 256 times as long, at each attempt. Other work on the
-        // machine spoils some of them.
+        // The text is sixteen times as long, so quadratic time would be 256 times as long in each attempt. Other work
+        // on the machine can spoil some attempts.
         let is_linear = || time(unit, 128 << 10) < time(unit, 8 << 10) * 64;
         assert!((0..10).any(|_| is_linear()), "{unit:?}");
     }
 }
 
 #[test]
-fn note_comment_beside_secret_is_kept() {
+fn note_comment_next_to_secret_is_kept() {
     let mark = "<!-- n:0198f3a2b4c5 e:0198f3a2-77aa-7bcd-9e01-23456789abcd h:f3442740 o:owner -->";
     let secret = "<<hunter22|password>>";
     check_marked(&format!("- my password is {secret} {mark}\n- Tea {mark}"));

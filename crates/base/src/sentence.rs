@@ -1,6 +1,7 @@
-//! Splits text into sentences in any script; abbreviations, initials and ordinals end none.
+//! Splits text into sentences in any script. The stop after an abbreviation, initial or ordinal does not end a
+//! sentence.
 //!
-//! Knows no Markdown, and adds no characters.
+//! Does not parse Markdown, and adds no characters.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -43,7 +44,7 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Splits further before a lowercase word, where the rules of Unicode see no sentence boundary.
+/// Also splits before a lower-case word, where the rules of Unicode find no sentence boundary.
 fn written_small(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -84,7 +85,7 @@ fn text(paragraph: &str, start: usize, end: usize) -> &str {
 /// ```
 pub fn only_asks(text: &str) -> bool {
     let mut found = text.lines().flat_map(sentences).peekable();
-    // Most texts hold no question mark, and splitting is slow.
+    // Splitting is slow, and most texts contain no question mark.
     text.contains(QUESTION_MARKS)
         && found.peek().is_some()
         && found.all(|it| it.ends_with(QUESTION_MARKS))
@@ -112,8 +113,8 @@ fn goes_on(piece: &str, next: &str) -> bool {
     is_initial || is_ordinal && is_month(next_word) || is_abbreviation(word, next)
 }
 
-/// Whether a word before a full stop is an abbreviation: short and without a vowel, with a stop inside, or before a
-/// number.
+/// Whether the word before a full stop is an abbreviation: it is short and has no vowel, has a stop inside, or comes
+/// before a number.
 fn is_abbreviation(word: &str, next: &str) -> bool {
     let is_word = word.chars().all(|it| it.is_alphabetic() || it == '.');
     if word.is_empty() || !is_word {
@@ -129,7 +130,8 @@ fn is_abbreviation(word: &str, next: &str) -> bool {
     is_latin && (has_stop || is_short && (before_number || !has_vowel && !is_code))
 }
 
-/// A line without the sentences for which `is_kept` is false, the rest as it is; `None` if all are kept.
+/// A line without the sentences for which `is_kept` returns false; the rest is unchanged. `None` if all sentences are
+/// kept.
 pub fn without_sentences(line: &str, is_kept: &dyn Fn(&str) -> bool) -> Option<String> {
     let mut left = String::new();
     let mut is_whole = true;

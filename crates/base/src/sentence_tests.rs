@@ -1,8 +1,8 @@
-//! Sentences with full stops inside.
+//! Sentences that contain full stops.
 
 use super::*;
 
-/// Checks a paragraph in which `|` stands between two sentences.
+/// Checks a paragraph in which `|` marks each sentence boundary.
 #[track_caller]
 fn check(marked: &str) {
     let expected: Vec<&str> = marked.split('|').map(str::trim).collect();

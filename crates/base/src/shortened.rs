@@ -1,6 +1,6 @@
-//! Shortens a text without cutting a word or a figure.
+//! Shortens a text without cutting a word or a number.
 //!
-//! Adds nothing but the mark of the cut.
+//! Adds only the mark of the cut.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::text::{head, tail};
 /// The mark of a cut.
 const CUT_MARK: &str = " \u{2026}";
 
-/// Marks that a shortened text does not end with.
+/// Punctuation with which a shortened text must not end.
 const OPEN_MARKS: [char; 8] = [' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '('];
 
 /// A text of at most `n_chars` characters: the whole, or its beginning and an ellipsis. The cut is after a sentence if
@@ -36,7 +36,7 @@ pub fn shortened(text: &str, n_chars: usize) -> Cow<'_, str> {
     Cow::Owned(kept.trim_end_matches(OPEN_MARKS).to_owned() + CUT_MARK)
 }
 
-/// Like [`shortened`], but keeps the end of the text, from a word on.
+/// Like [`shortened`], but keeps the end of the text, beginning at a word.
 pub fn shortened_before(text: &str, n_chars: usize) -> Cow<'_, str> {
     if tail(text, n_chars).len() == text.len() {
         return Cow::Borrowed(text);
@@ -51,7 +51,7 @@ pub fn shortened_before(text: &str, n_chars: usize) -> Cow<'_, str> {
 
 /// The end of the last sentence before `end`, if it keeps more than half of `n_chars`.
 fn end_of_sentence(text: &str, end: usize, n_chars: usize) -> Option<usize> {
-    // The last sentence of this part may be cut, but ends behind `end`.
+    // The last sentence of this part may be cut, but it ends after `end`.
     let part = head(text, n_chars.saturating_mul(2));
     let mut behind = 0;
     let ends = sentences(part).into_iter().map_while(|sentence| {

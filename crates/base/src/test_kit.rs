@@ -1,13 +1,13 @@
-//! Words in a text, wherever it comes from, for tests.
+//! Assertions about words in any text, for tests.
 //!
 //! A failed assertion shows the whole text.
 
-/// What must stand in a text, or must not.
+/// Asserts that a text contains words, or does not.
 pub trait Words {
     /// Asserts that the text contains these words.
     fn holds(&self, words: &str);
 
-    /// Asserts that the text contains these words so many times.
+    /// Asserts that the text contains these words exactly this many times.
     fn holds_times(&self, n_times: usize, words: &str);
 
     /// Asserts that the text does not contain these words.

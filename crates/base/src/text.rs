@@ -4,7 +4,7 @@
 
 use crate::{Script, TokenCount};
 
-/// Question marks: Latin, Chinese, Arabic and Greek.
+/// Question marks: Latin, full-width, Arabic and Greek.
 pub const QUESTION_MARKS: [char; 4] = ['?', '\u{ff1f}', '\u{61f}', '\u{37e}'];
 
 /// At most the first `n_chars` characters.
@@ -26,8 +26,8 @@ pub fn tail(text: &str, n_chars: usize) -> &str {
     }
 }
 
-/// The text without invisible characters, which may hide words or turn their direction. Joiners stay inside words and
-/// symbols that need them.
+/// The text without invisible characters, which could hide words or change their direction. Joiners are kept inside
+/// words and symbols that need them.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Whether a character is a format character of Unicode that shows nothing or turns the direction of text.
+/// Whether a character is a Unicode format character that is invisible or changes the direction of text.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
@@ -74,7 +74,7 @@ pub fn n_words(text: &str) -> usize {
     n_unspaced.div_ceil(2) + text.split_whitespace().filter(is_spaced).count()
 }
 
-/// The text of a line such as `2. text`, behind its number of up to three digits.
+/// The text of a line such as `2. text`, after its number, which has up to three digits.
 pub fn numbered(line: &str) -> Option<&str> {
     let behind = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let n_digits = line.len() - behind.len();
@@ -82,7 +82,7 @@ pub fn numbered(line: &str) -> Option<&str> {
     (1..=3).contains(&n_digits).then_some(text)
 }
 
-/// The runs of letters and digits of a text, in order.
+/// The sequences of letters and digits in a text, in order.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|character: char| !character.is_alphanumeric());
     runs.filter(|run| !run.is_empty())

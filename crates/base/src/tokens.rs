@@ -1,6 +1,6 @@
-//! Token counts, and the usage a provider reports for one call.
+//! Token counts, and the usage that a provider reports for one call.
 //!
-//! Counts nothing itself: `estimate` does.
+//! Counts nothing itself; `estimate` does.
 
 use std::fmt;
 use std::iter::Sum;
@@ -31,20 +31,20 @@ impl TokenCount {
     /// No tokens.
     pub const ZERO: Self = Self(0);
 
-    /// What remains after `other`, never below zero.
+    /// The difference to `other`, never below zero.
     #[must_use]
     pub fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// `percent` hundredths of this number, rounded down.
+    /// `percent` percent of this number, rounded down.
     #[must_use]
     pub fn percent(self, percent: u64) -> Self {
         let scaled = u128::from(self.0) * u128::from(percent) / 100;
         Self(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 
-    /// Roughly how many ASCII characters this many tokens hold.
+    /// The approximate number of ASCII characters in this many tokens.
     pub fn to_chars(self) -> usize {
         usize::try_from(self.0.saturating_mul(QUARTERS_PER_TOKEN)).unwrap_or(usize::MAX)
     }
@@ -71,7 +71,7 @@ impl Sum for TokenCount {
 }
 
 impl fmt::Display for TokenCount {
-    /// With thousands separated by commas, as in `176,000`.
+    /// Formats the number with commas between thousands, as in `176,000`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.to_string();
         let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
@@ -97,17 +97,17 @@ pub struct Usage {
     pub cache_read: TokenCount,
     /// Tokens of the request written to a cache.
     pub cache_write: TokenCount,
-    /// Our estimate of the request before it was sent; `None` if unknown.
+    /// The estimated tokens of the request, computed before it was sent; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<TokenCount>,
 }
 
 impl Usage {
-    /// Tokens of the whole request, cached or not.
+    /// Tokens of the whole request, including cached ones.
     pub fn request(&self) -> TokenCount {
         self.input + self.cache_read + self.cache_write
     }
 }
 
-/// Four ASCII characters make a token: the usual rule for English text and code.
+/// A token is four ASCII characters, by the usual rule for English text and code.
 pub(crate) const QUARTERS_PER_TOKEN: u64 = 4;

@@ -1,6 +1,6 @@
-//! The options that every command takes, and how a command line is parsed.
+//! The options that every command takes, and the parsing of a command line.
 //!
-//! Knows no command, and never acts on an argument.
+//! Independent of the commands, and executes nothing.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,14 +15,20 @@ use crate::error::{CliError, ErrorKind};
 #[derive(Debug, Args)]
 #[command(next_help_heading = GLOBAL_HEADING)]
 pub struct GlobalArguments {
-    /// Use this home instead of `OPENCLAW_HOME` or ~/.openclaw
+    /// Use this home, not `OPENCLAW_HOME` or ~/.openclaw
     #[arg(long, global = true, value_name = "DIR")]
     pub home: Option<PathBuf>,
-    /// Print JSON: one object on one line, or one event per line
+    /// Print one JSON object, or one event per line
     #[arg(long, global = true)]
     pub json: bool,
-    /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    /// Use colour: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
     pub color: ColorChoice,
     /// Print only errors and warnings on stderr
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -35,7 +41,7 @@ pub struct GlobalArguments {
 const GLOBAL_HEADING: &str = "Global options";
 const SET: &str = "set";
 
-/// After all other options.
+/// Lists `--set` after all other options.
 const SET_ORDER: usize = 900;
 
 /// A parsed command line of a program.
@@ -46,20 +52,44 @@ pub struct ParsedCommandLine<C> {
     pub assignments: Vec<Assignment>,
 }
 
-/// The commands of a program, with `--set` at each.
+/// The command tree of a program, with `--set` added to each command.
 pub fn command<C: CommandFactory>() -> clap::Command {
     with_negative_numbers(with_set(C::command()))
+}
+
+/// The command tree as its help shows it: the options of every command are listed on the page of the program alone, and
+/// the other pages name that page.
+pub(crate) fn as_shown(root: clap::Command) -> clap::Command {
+    let global = root.get_arguments().filter(|it| it.is_global_set());
+    let global: Vec<Arg> = global.map(|it| it.clone().hide(true)).collect();
+    let pointer = format!("{GLOBAL_HEADING}: see `{} --help`", root.get_name());
+    root.mut_subcommands(|inner| with_pointer(inner, &global, &pointer))
+}
+
+fn with_pointer(command: clap::Command, global: &[Arg], pointer: &str) -> clap::Command {
+    let examples = command.get_after_help().map(ToString::to_string);
+    let behind = examples
+        .iter()
+        .fold(pointer.to_owned(), |behind, examples| {
+            format!("{behind}\n\n{examples}")
+        });
+    // An argument of the same id replaces the one that clap would pass down.
+    command
+        .args(global)
+        .mut_arg(SET, |it| it.hide(true))
+        .after_help(behind)
+        .mut_subcommands(|inner| with_pointer(inner, global, pointer))
 }
 
 /// A command line that asks for help or cannot be parsed.
 #[derive(Debug)]
 pub struct Unparsed {
     pub error: clap::Error,
-    /// The command that it names, such as `openclaw memory add`.
+    /// The command that it contains, such as `openclaw memory add`.
     pub command: String,
-    /// How to type that command, such as `openclaw memory add [OPTIONS] <TEXT>`.
+    /// The usage line of that command, such as `openclaw memory add [OPTIONS] <TEXT>`.
     usage: String,
-    /// Whether that command is only a group of others.
+    /// Whether that command is only a group of other commands.
     is_group: bool,
 }
 
@@ -68,7 +98,7 @@ pub fn parse<C: CommandFactory + FromArgMatches>(
 ) -> Result<ParsedCommandLine<C>, Unparsed> {
     let arguments = asked_for_help(arguments);
     let unparsed = |error| Unparsed::new(error, &arguments, command::<C>());
-    let matches = command::<C>()
+    let matches = as_shown(command::<C>())
         .try_get_matches_from(&arguments)
         .map_err(unparsed)?;
     let mut assignments = Vec::new();
@@ -103,7 +133,7 @@ impl Unparsed {
         }
     }
 
-    /// What is wrong and how to type the command, for people and programs alike.
+    /// The error, and how to type the command, for people and programs alike.
     pub fn to_error(&self) -> CliError {
         let text = self.error.render().to_string();
         let first_paragraph: Vec<&str> = text
@@ -114,31 +144,44 @@ impl Unparsed {
         let message = if self.is_shown_as_help() {
             format!("`{}` needs a command after it", self.command)
         } else {
-            first_paragraph.join(" ").replacen("error: ", "", 1)
+            let text = first_paragraph.join(" ").replacen("error: ", "", 1);
+            text.replace(NO_DIGITS, "it is not a whole number")
         };
         let tips = text
             .lines()
             .filter_map(|line| line.trim().strip_prefix("tip: "));
         let failure = tips.fold(CliError::new(ErrorKind::Usage, message), CliError::hint);
-        let describes = if self.is_group {
+        let describes = if self.is_group && !self.is_about_value() {
             "lists the commands"
         } else {
             "describes its arguments"
         };
-        let uses = self.usage.lines().map(str::trim);
+        // The usage shows which arguments there are, but not which values they take.
+        let usage = Some(&self.usage).filter(|_| !self.is_about_value());
+        let uses = usage.iter().flat_map(|usage| usage.lines()).map(str::trim);
         uses.fold(failure, |failure, usage| {
             failure.hint(format!("type `{usage}`"))
         })
         .hint(format!("`{} --help` {describes}", self.command))
     }
 
-    /// Whether a command was typed alone that needs more; its help is the answer.
+    /// Whether the command has the right form, with a value that one of its arguments cannot have.
+    fn is_about_value(&self) -> bool {
+        let kind = self.error.kind();
+        kind == clap::error::ErrorKind::ValueValidation
+            || kind == clap::error::ErrorKind::InvalidValue
+    }
+
+    /// Whether a command that needs more arguments was typed without any. Its help is then shown.
     pub fn is_shown_as_help(&self) -> bool {
         self.error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     }
 }
 
-/// Drops a suggested value that is too unlike the typed one.
+/// The standard library's error for a text that is not a number.
+const NO_DIGITS: &str = "invalid digit found in string";
+
+/// Removes a suggested value that differs too much from the typed one.
 fn without_far_suggestion(mut error: clap::Error) -> clap::Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
@@ -168,8 +211,8 @@ fn asked_for_help(arguments: &[OsString]) -> Vec<OsString> {
 
 /// Adds `--set` to a command and all its subcommands.
 ///
-/// A global clap argument keeps only the values at the deepest level; this way values before and after the
-/// subcommand both count.
+/// A global clap argument would keep only the values at the deepest level. With one argument per level, values before
+/// and after the subcommand both count.
 fn with_set(command: clap::Command) -> clap::Command {
     let set = Arg::new(SET)
         .long(SET)
@@ -182,7 +225,8 @@ fn with_set(command: clap::Command) -> clap::Command {
     command.arg(set).mut_subcommands(with_set)
 }
 
-/// Takes `-3` after an option for its value, so that the error names the range instead of an unknown option.
+/// Parses `-3` after an option as the option's value. Otherwise the error would name an unknown option instead of the
+/// valid range.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
         let takes_values = argument.get_action().takes_values();

@@ -1,11 +1,12 @@
-//! What every command receives: the host, the global options, and the output.
+//! The data that every command receives: the host, the global options, and the output.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::{HomeAccess, Knowledge};
 use base::disk::MemoryDisk;
-use base::{FolderKind, Tz, vault_around};
+use base::{FolderKind, Invocation, Tz, shell_word, vault_around};
+use memory::Workspace;
 use serde::Serialize;
 use serde_json::json;
 use session::SessionStore;
@@ -24,20 +25,21 @@ pub struct Context<'a, 'out> {
     pub home_option: Option<PathBuf>,
     pub assignments: Vec<Assignment>,
     pub output: &'a mut Output<'out>,
-    /// The loaded settings and their home; their warnings have been printed.
+    /// The home whose settings were loaded, and the settings. Their warnings have been printed.
     pub known: Option<(PathBuf, Config)>,
-    /// The setting that the time zone was found for, and the zone; its warning has been printed.
+    /// The time zone setting that was resolved, and the zone. Its warning has been printed.
     pub known_timezone: Option<(TimezoneSetting, Tz)>,
 }
 
 impl Context<'_, '_> {
     pub fn home(&mut self) -> Result<Home> {
-        let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
+        let home = self.named_home()?;
         let root = std::path::absolute(home.root())?;
-        // The command itself reports what keeps it from the home.
+        // A failure is ignored here: the command itself reports why it cannot use the home.
         if let Ok(Some(vault)) = vault_around(&*self.host.disk, &root) {
             let (root, vault) = (root.display(), vault.display());
-            let message = format!("{root} is in the vault {vault}, and would be in clear text");
+            let message =
+                format!("{root} is in the vault {vault}, but would be stored in clear text");
             return Err(CliError::new(ErrorKind::Usage, message).hint(format!(
                 "use a directory outside of it; `openclaw-fleet --home DIR pull vault://{vault} NAME` \
                  copies a home from it to one"
@@ -48,7 +50,24 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
-    /// The home, which must exist and be one: a mistyped path would look like an empty home.
+    /// The home that the command line or the environment names. A file is none.
+    fn named_home(&self) -> Result<Home> {
+        let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
+        let found = self.host.disk.stat(home.root());
+        // The command itself reports what cannot be examined.
+        if !matches!(found, Ok(Some(stat)) if !stat.is_dir) {
+            return Ok(home);
+        }
+        let file = home.root();
+        let message = format!("{} is a file, but a home is a directory", file.display());
+        let parent = file.parent().filter(|it| !it.as_os_str().is_empty());
+        let parent = shell_word(parent.unwrap_or(Path::new(".")));
+        Err(CliError::new(ErrorKind::Usage, message)
+            .hint(format!("did you mean `--home {parent}`?")))
+    }
+
+    /// The home. Fails if the directory does not exist or is not a home, because a mistyped path would look like an
+    /// empty home.
     pub fn existing_home(&mut self) -> Result<Home> {
         let home = self.home()?;
         let (disk, root) = (&*self.host.disk, home.root());
@@ -57,7 +76,7 @@ impl Context<'_, '_> {
             return Err(CliError::new(ErrorKind::NotFound, message)
                 .hint("create it with `openclaw init`, or choose another one with `--home DIR`"));
         }
-        // What cannot be listed may be a home: the command reports why.
+        // A directory that cannot be listed may be a home; the command reports the reason.
         if matches!(LAYOUT.kind_of(disk, root), Ok(FolderKind::Foreign)) {
             let message = format!(
                 "{} is not a home: it has none of {}",
@@ -69,6 +88,23 @@ impl Context<'_, '_> {
             ));
         }
         Ok(home)
+    }
+
+    /// Has messages name the home from now on, unless it is the default one: whoever reads them types in another shell.
+    pub fn name_home(&mut self, home: &Home) -> Result<()> {
+        self.output.modes.invocation = self.invocation_elsewhere(home)?;
+        Ok(())
+    }
+
+    /// How a home is named in a command for another shell.
+    pub fn invocation_elsewhere(&self, home: &Home) -> Result<Invocation> {
+        let home = Home::new(std::path::absolute(home.root())?);
+        let user_home = self.host.environment.user_home.as_ref();
+        Ok(if user_home.is_some_and(|it| home == Home::of_user(it)) {
+            Invocation::default()
+        } else {
+            Invocation::at(home.root())
+        })
     }
 
     /// The effective settings; prints their warnings once.
@@ -92,26 +128,36 @@ impl Context<'_, '_> {
         self.host.sessions(home, Arc::clone(&self.host.clock))
     }
 
-    /// Search over a home by words alone, as its settings allow.
+    /// Search over a home by words only, within the limits of its settings.
     pub fn knowledge(&mut self, home: &Home) -> Result<Knowledge> {
         let config = self.config(home)?;
         let timezone = self.timezone(&config);
         let access = wiring::access(&config.settings);
-        Ok(self.host.knowledge(home, timezone, access))
+        let folders = wiring::note_folders(&config.settings, self.host, home);
+        Ok(self.host.knowledge(home, folders, (timezone, access)))
     }
 
-    /// What operations on a home use, with search by words alone.
+    /// The workspace of a home, with the folders of notes elsewhere.
+    pub fn workspace(&mut self, home: &Home) -> Result<Workspace> {
+        let config = self.config(home)?;
+        let folders = wiring::note_folders(&config.settings, self.host, home);
+        Ok(self.host.workspace(home).with_folders(folders))
+    }
+
+    /// The stores for operations on a home, with search by words only.
     pub fn operations(&mut self, home: &Home) -> Result<Operations> {
         let knowledge = self.knowledge(home)?;
         self.operations_with(home, knowledge)
     }
 
-    /// What operations on a home use, with these notes and sessions.
+    /// The stores for operations on a home, with this search.
     pub fn operations_with(&mut self, home: &Home, knowledge: Knowledge) -> Result<Operations> {
         let config = self.config(home)?;
-        let (disk, clock) = (&self.host.disk, Arc::clone(&self.host.clock));
+        let at = (Arc::clone(&self.host.clock), self.timezone(&config));
+        let workspace = Arc::new(self.workspace(home)?);
+        let access = HomeAccess::new(at, self.sessions(home), workspace);
         Ok(Operations {
-            home: HomeAccess::open(disk, home, clock, self.timezone(&config)),
+            home: access.called(self.output.modes.invocation.clone()),
             window: wiring::settings(&config),
             knowledge,
         })
@@ -135,7 +181,7 @@ impl Context<'_, '_> {
         Ok(Exit::Done)
     }
 
-    /// Prints the reply of an operation: as it is for programs, as `human` renders it for people.
+    /// Prints the reply of an operation: unchanged for programs, rendered by `human` for people.
     pub fn emit_reply<R: Serialize>(
         &mut self,
         reply: &R,
@@ -150,7 +196,7 @@ impl Context<'_, '_> {
         Ok(Exit::Done)
     }
 
-    /// Like `emit_reply`, and wraps the lines for people; the rest of a line has this indent.
+    /// Like `emit_reply`, but wraps the lines for people; continuation lines begin with `indent`.
     pub fn emit_lines<R: Serialize>(
         &mut self,
         reply: &R,
@@ -162,7 +208,7 @@ impl Context<'_, '_> {
         })
     }
 
-    /// Like `emit_lines`, for a change; below a line that says so if it was only planned.
+    /// Like `emit_lines`, for a change. If the change was only planned, a first line says so.
     pub fn emit_change<R: Serialize>(
         &mut self,
         reply: &R,
@@ -173,7 +219,7 @@ impl Context<'_, '_> {
         self.emit_lines(reply, "  ", |reply| format!("{note}{}", human(reply)))
     }
 
-    /// Overrides a setting for the rest of this run, as `--set` does; `config` is loaded with it.
+    /// Overrides a setting for the rest of this run, as `--set` does. `config` is the configuration loaded with it.
     pub fn assign(&mut self, home: &Home, assignment: Assignment, config: Config) {
         self.assignments.push(assignment);
         self.known = Some((home.root().to_owned(), config));
@@ -184,7 +230,7 @@ impl Context<'_, '_> {
         (root == home.root()).then_some(config)
     }
 
-    /// The effective settings with `more` assignments, which override all others.
+    /// The effective settings with the assignments in `more`, which override all others.
     pub fn load(&self, home: &Home, more: &[Assignment]) -> Result<Config> {
         config::load(config::ConfigSources {
             disk: self.host.disk.as_ref(),
@@ -211,7 +257,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Like `refuse_in_sandbox`, but lets invalid settings pass, since the command reports or corrects them.
+    /// Like `refuse_in_sandbox`, but accepts invalid settings, because the command reports or corrects them.
     pub fn refuse_in_known_sandbox(&mut self, what: &str) -> Result<()> {
         match self.refuse_in_sandbox(what) {
             Err(error) if error.kind == ErrorKind::Config => Ok(()),
@@ -220,11 +266,11 @@ impl Context<'_, '_> {
     }
 
     pub fn is_sandbox(&self) -> Result<bool> {
-        let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
+        let home = self.named_home()?;
         Ok(self.settings_of(&home)?.sandbox.read_only)
     }
 
-    /// Runs `act` on an in-memory overlay of the disk: its writes never reach the disk.
+    /// Runs `act` on an overlay of the disk in memory, so that its writes never reach the disk.
     pub fn on_overlay<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
         let host = Host {
             disk: Arc::new(MemoryDisk::above(Arc::clone(&self.host.disk))),
@@ -240,7 +286,7 @@ impl Context<'_, '_> {
         })
     }
 
-    /// Runs `act` without output: nobody at a terminal reads its progress and notices.
+    /// Runs `act` without output, for callers whose progress and notices are not read by anybody.
     pub fn silently<R>(
         host: &Host,
         (home_option, assignments): (Option<PathBuf>, Vec<Assignment>),
@@ -257,7 +303,7 @@ impl Context<'_, '_> {
         })
     }
 
-    /// The owner's time zone, or UTC with a warning, printed once, if it is unknown.
+    /// The owner's time zone. If it is unknown, UTC with a warning that is printed once.
     pub fn timezone(&mut self, config: &Config) -> Tz {
         let setting = config.settings.timezone;
         if let Some((known, zone)) = self.known_timezone

@@ -20,7 +20,7 @@ pub struct Environment {
     pub user_home: Option<PathBuf>,
     /// Variables that name settings, sorted by name.
     pub settings: Vec<Variable>,
-    /// All other variables; settings may refer to them by name.
+    /// All other variables. Settings may refer to them by name.
     pub others: OtherVariables,
     /// Whether `NO_COLOR` or `TERM=dumb` asks for plain text.
     pub is_plain: bool,
@@ -31,11 +31,11 @@ pub struct Environment {
     pub stdin: Stream,
     pub stdout: Stream,
     pub stderr: Stream,
-    /// Measures the terminal of stdout now; `None` in tests.
+    /// Measures the width of stdout's terminal; `None` in tests.
     pub look: Option<fn() -> Option<usize>>,
 }
 
-/// The current width of stdout.
+/// Measures the current width of stdout.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Screen {
     begun: Stream,
@@ -59,12 +59,12 @@ pub struct Variable {
     pub value: Option<String>,
 }
 
-/// Variables that are read only if a setting refers to them; some hold keys.
+/// Variables that are read only if a setting refers to them. Some of them contain keys.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct OtherVariables(BTreeMap<String, String>);
 
 impl OtherVariables {
-    /// The value of a variable, unless it is blank.
+    /// The value of a variable, unless it is unset or blank.
     pub fn get(&self, name: &str) -> Option<&str> {
         let value = self.0.get(name)?;
         (!value.trim().is_empty()).then_some(value)
@@ -87,13 +87,13 @@ impl OtherVariables {
 }
 
 impl fmt::Debug for OtherVariables {
-    /// Shows no values: any of them may be a key.
+    /// Prints no values, because any of them may be a key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "OtherVariables({})", self.0.len())
     }
 }
 
-/// The other end of a stream: a terminal with its columns, or anything else.
+/// The destination of a stream: a terminal with its number of columns, or something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stream {
     Terminal(usize),
@@ -103,10 +103,11 @@ pub enum Stream {
 
 pub const PREFIX: &str = "OPENCLAW_";
 
-/// Variables that have the prefix but are not settings.
+/// Variables with the prefix that are not settings.
 pub const NOT_SETTINGS: [&str; 2] = [HOME_VARIABLE, TOKEN_VARIABLE];
 
-/// Overrides the service token stored in the home. Kept in `others`, whose values are never printed.
+/// The variable that overrides the service token stored in the home. It is kept in `others`, whose values are never
+/// printed.
 pub const TOKEN_VARIABLE: &str = "OPENCLAW_TOKEN";
 
 const HOME_VARIABLE: &str = "OPENCLAW_HOME";
@@ -114,7 +115,7 @@ const HOME_VARIABLE: &str = "OPENCLAW_HOME";
 /// The width assumed for a terminal that does not report one.
 const FALLBACK_COLUMNS: usize = 80;
 
-/// The widest line of prose at a terminal; longer ones are hard to follow.
+/// The maximum width of prose at a terminal, because longer lines are hard to read.
 pub const PROSE_COLUMNS_MAX: usize = 100;
 
 impl Environment {
@@ -134,7 +135,7 @@ impl Environment {
         self.screen().now()
     }
 
-    /// Stdout, for measuring its width repeatedly.
+    /// A handle that measures the width of stdout each time it is asked.
     pub fn screen(&self) -> Screen {
         Screen {
             begun: self.stdout,
@@ -194,7 +195,7 @@ impl Stream {
         matches!(self, Self::Terminal(_))
     }
 
-    /// The widest line of prose; files are not wrapped, so that grep finds phrases in them.
+    /// The maximum width of prose. Files are not wrapped, so that grep finds phrases in them.
     pub fn text_columns(self) -> usize {
         self.table_columns().min(match self {
             Self::Terminal(_) => PROSE_COLUMNS_MAX,
@@ -202,7 +203,7 @@ impl Stream {
         })
     }
 
-    /// The widest table: the whole terminal; in a file no cell is cut.
+    /// The maximum width of a table: the whole terminal. In a file no cell is cut.
     pub fn table_columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns,
@@ -210,7 +211,7 @@ impl Stream {
         }
     }
 
-    /// The widest message, also in a file.
+    /// The maximum width of a message, in a file too.
     pub fn columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns.min(PROSE_COLUMNS_MAX),

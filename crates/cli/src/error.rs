@@ -7,29 +7,27 @@ use std::iter::successors;
 use std::path::Path;
 use std::{io, slice};
 
-use base::Disk;
 use base::disk::{DiskError, OsDisk};
+use base::{Disk, shell_word};
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use serde::Serialize;
 
-use crate::shell;
-
-/// The kind of a failure; determines the exit code and appears in JSON.
+/// The kind of a failure. It determines the exit code and appears in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ErrorKind {
     Usage,
     Config,
     Input,
-    /// Something that the user named does not exist.
+    /// The user named something that does not exist.
     NotFound,
     Disk,
     Locked,
     Corrupt,
     TooNew,
     Model,
-    /// The reader of our output has closed it.
+    /// The reader of the output has closed it.
     BrokenPipe,
     Internal,
 }
@@ -38,14 +36,14 @@ pub enum ErrorKind {
 pub struct CliError {
     pub kind: ErrorKind,
     pub message: String,
-    /// What the program was doing, innermost first.
+    /// The actions during which the error happened, innermost first.
     pub whiles: Vec<String>,
-    /// Causes, nearest first.
+    /// Causes, the nearest first.
     pub causes: Vec<String>,
     pub hints: Vec<String>,
 }
 
-/// A result, or why a command failed.
+/// A result of a command, or the reason why it failed.
 pub type Result<T, E = CliError> = std::result::Result<T, E>;
 
 impl CliError {
@@ -60,7 +58,7 @@ impl CliError {
         }
     }
 
-    /// Wraps a library error with its whole source chain.
+    /// Wraps a library error with all of its causes.
     pub fn from_error(kind: ErrorKind, error: &dyn Error) -> Self {
         let causes = successors(error.source(), |&cause| cause.source());
         Self {
@@ -69,7 +67,7 @@ impl CliError {
         }
     }
 
-    /// Wraps an error that no input can cause.
+    /// Wraps an error that cannot be caused by input.
     pub fn internal(error: &dyn Error) -> Self {
         Self::from_error(ErrorKind::Internal, error)
     }
@@ -92,14 +90,14 @@ impl CliError {
         self
     }
 
-    /// What failed, why, and what to type next, as one line.
+    /// The failure, its causes, and the next command to type, on one line.
     pub fn with_hints(&self) -> String {
         [slice::from_ref(&self.one_line()), &self.hints]
             .concat()
             .join("; ")
     }
 
-    /// What failed and why, as one line.
+    /// The failure and its causes on one line.
     pub fn one_line(&self) -> String {
         [slice::from_ref(&self.message), &self.causes]
             .concat()
@@ -113,7 +111,7 @@ impl From<DiskError> for CliError {
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(readable_hint(&error.path)),
             _ if error.is_open_limit() => Some(open_files_hint()),
-            // Our own limit on reading, which the message states.
+            // This is the program's own limit on reading, which the message states.
             (io::ErrorKind::FileTooLarge, true) => None,
             (kind, _) => disk_hint(kind).map(str::to_owned),
         };
@@ -149,15 +147,15 @@ fn absent_hint(error: &DiskError) -> Option<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoFile {
     Directory,
-    /// A file is in the place of a directory above it.
+    /// A file is at the place of a directory above the path.
     NoDirectory,
     Special,
-    /// A symbolic link that leads back to itself.
+    /// The path is a symbolic link that leads back to itself.
     LinkLoop,
 }
 
 impl NoFile {
-    /// Why the path is not a regular file, if that caused this error.
+    /// The reason why the path is not a regular file, if that caused this error.
     pub fn of(error: &DiskError) -> Option<Self> {
         #[expect(
             clippy::wildcard_enum_match_arm,
@@ -174,35 +172,38 @@ impl NoFile {
 
     fn hint(self, path: &Path) -> String {
         match self {
-            // Never suggest moving a device.
-            Self::Special | Self::NoDirectory if path.starts_with("/dev") => {
-                "name another file".to_owned()
-            }
+            // A device must never be moved, so no hint suggests it.
+            Self::Special | Self::NoDirectory if is_device(path) => "name another file".to_owned(),
             Self::Directory | Self::Special | Self::NoDirectory => {
                 let is_file = |it: &Path| matches!(OsDisk.stat(it), Ok(Some(it)) if !it.is_dir);
                 let file = outermost(path, |it| self == Self::NoDirectory && is_file(it));
-                let file = shell::word(file);
+                let file = shell_word(file);
                 format!("move it away with `mv {file} {file}.moved`, or name another file")
             }
             Self::LinkLoop => {
                 let is_loop = |it: &Path| OsDisk.stat(it).is_err_and(|error| error.is_link_loop());
-                let link = shell::word(outermost(path, is_loop));
+                let link = shell_word(outermost(path, is_loop));
                 format!("remove the link with `rm {link}`, or name another file")
             }
         }
     }
 }
 
-/// The outermost part of the path for which this holds; the whole path if it holds for none.
+/// Whether the path may name a device: it lies in `/dev`, but not in the memory file system that Linux mounts there.
+fn is_device(path: &Path) -> bool {
+    path.starts_with("/dev") && !path.starts_with("/dev/shm")
+}
+
+/// The outermost part of the path for which `holds` returns true; the whole path if there is none.
 fn outermost(path: &Path, holds: impl Fn(&Path) -> bool) -> &Path {
     let parts = path.ancestors().filter(|above| holds(above));
     parts.last().unwrap_or(path)
 }
 
-/// The hint for a path that may not be read, or is in a directory that may not be entered.
+/// The hint for a path that cannot be read, or whose directory cannot be entered.
 fn readable_hint(path: &Path) -> String {
     let is_closed = |it: &Path| it != path && access(it, Access::EXEC_OK) == Err(Errno::ACCESS);
-    let closed = shell::word(outermost(path, is_closed));
+    let closed = shell_word(outermost(path, is_closed));
     format!("make it readable with `chmod u+rX {closed}`")
 }
 
@@ -213,7 +214,7 @@ pub fn open_files_hint() -> String {
     format!("raise the limit with `ulimit -n {enough}` and run the same command again")
 }
 
-/// The lowest limit on open files that we suggest; enough for most commands.
+/// The lowest limit on open files to suggest. It is enough for most commands.
 const OPEN_FILES_MIN: u64 = 256;
 
 /// The hint for a failed write.
@@ -237,7 +238,7 @@ pub fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
 }
 
 impl From<io::Error> for CliError {
-    /// A failure to print: all other I/O of this crate goes through `Disk`.
+    /// A failure to print. All other I/O of this crate goes through `Disk`.
     fn from(error: io::Error) -> Self {
         let kind = if error.kind() == io::ErrorKind::BrokenPipe {
             ErrorKind::BrokenPipe

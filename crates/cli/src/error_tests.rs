@@ -1,4 +1,4 @@
-//! Failures as they are reported: text, JSON, exit code.
+//! Reports of failures: text, JSON and exit code.
 //!
 //! Pins every kind.
 
@@ -97,7 +97,7 @@ fn error_kinds_map_to_exit_codes() {
     ");
     for exit in ALL {
         let reached = KINDS.iter().any(|kind| Exit::from(*kind) == exit);
-        // An answer that lacks something is no failure, nor is one that the owner broke off.
+        // An incomplete answer is not a failure, and neither is one that the owner interrupted.
         let is_no_failure = matches!(exit, Exit::Degraded | Exit::Interrupted);
         assert!(reached || is_no_failure, "{exit:?}");
     }

@@ -1,6 +1,6 @@
 //! Exit codes.
 //!
-//! Scripts rely on them: a number never changes its meaning.
+//! Scripts rely on them, so a number never changes its meaning.
 
 use std::process::ExitCode;
 
@@ -8,21 +8,21 @@ use crate::error::ErrorKind;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Success, even with an empty result.
+    /// Success, even if the result is empty.
     Done = 0,
     Failure = 1,
     Usage = 2,
-    /// With `--strict`: answered, but something may be missing.
+    /// With `--strict`: an answer was given, but something may be missing.
     Degraded = 3,
     Locked = 4,
-    /// Data is corrupt or from a newer version; nothing was written.
+    /// Data is corrupt or from a newer version. Nothing was written.
     Corrupt = 5,
     ModelUnavailable = 6,
     Bug = 70,
     Interrupted = 130,
 }
 
-/// Every exit, in the order of the reference page.
+/// Every exit code, in the order of the reference page.
 pub const ALL: [Exit; 9] = [
     Exit::Done,
     Exit::Failure,
@@ -40,7 +40,7 @@ impl Exit {
         self as u8
     }
 
-    /// The meaning, for the reference page.
+    /// The description on the reference page.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Done => {

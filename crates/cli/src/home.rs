@@ -12,17 +12,18 @@ use base::{Disk, HomeParts};
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
 
-/// The local and derived parts of a home, of which a backup leaves out the same ones, and what every command that begins
-/// one writes first.
+/// The layout of a home: its local and derived parts, which backups leave out, and the files that are written first
+/// in a new home.
 pub const LAYOUT: HomeParts = HomeParts {
     local: &["index", "models", "state/locks", "state/token"],
     derived: &["index"],
-    // No session name begins with `@`.
+    // Session names never begin with `@`, so this cannot collide with a session's lock.
     lock: "state/locks/@serve.lock",
     signs: &["config.yaml", "workspace", "sessions"],
 };
 
-/// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`. A shell does not expand `--home=~/x`.
+/// Finds the home: `--home`, otherwise `OPENCLAW_HOME`, otherwise `~/.openclaw`. Expands `~`, because a shell does
+/// not expand it in `--home=~/x`.
 pub fn find_home(option: Option<&Path>, environment: &Environment) -> Result<Home, CliError> {
     let user_home = environment.user_home.as_ref();
     let expanded = |path: &Path| match path.to_str() {
@@ -41,13 +42,13 @@ pub fn find_home(option: Option<&Path>, environment: &Environment) -> Result<Hom
         })
 }
 
-/// Refuses the address of a home elsewhere, which would become a directory of that name.
+/// Rejects the address of a remote home, which would otherwise become a directory of that name.
 fn refuse_address(path: &Path) -> Result<(), CliError> {
     let text = path.to_string_lossy();
     if !text.contains("://") && !text.starts_with("vault:") {
         return Ok(());
     }
-    let message = format!("{text} is the address of a home elsewhere, and this needs a directory");
+    let message = format!("{text} is the address of a home elsewhere, but this needs a directory");
     Err(CliError::new(ErrorKind::Usage, message).hint(
         "copy that home to this machine with `openclaw-fleet --home DIR pull ADDRESS NAME`, then use `--home DIR`",
     ))
@@ -104,7 +105,7 @@ mod tests {
         check(Some("~/mine"), None, Some("/root"), "/root/mine");
         for address in ["vault:///srv/vault/anna", "s3://claw/anna", "vault:/x/anna"] {
             let refused =
-                format!("{address} is the address of a home elsewhere, and this needs a directory");
+                format!("{address} is the address of a home elsewhere, but this needs a directory");
             check(Some(address), None, Some("/root"), &refused);
             check(None, Some(address), Some("/root"), &refused);
         }

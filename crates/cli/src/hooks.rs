@@ -1,6 +1,6 @@
-//! Runs the owner's commands before and after a compaction.
+//! Runs the owner's commands: before and after a compaction, and to show a reminder.
 //!
-//! Never waits longer than the timeout, and never gives a command our stdin.
+//! Never waits longer than the timeout, and never passes the program's own stdin to a command.
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;
@@ -9,15 +9,15 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use agent::{HookMoment, Hooks};
+use agent::{DueReminder, HookMoment, Hooks};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::config::HookSettings;
 
-/// Timeout after which a command is killed.
+/// The timeout after which a command is killed.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// Polling interval for the command's exit.
+/// The polling interval for the command's exit.
 const STEP: Duration = Duration::from_millis(5);
 
 impl Hooks for HookSettings {
@@ -34,19 +34,40 @@ impl Hooks for HookSettings {
     }
 }
 
+/// Runs the program that shows a reminder, without a shell; returns why it failed.
+pub fn show_reminder(program: &[String], due: &DueReminder) -> Result<(), String> {
+    let [name, arguments @ ..] = program else {
+        return Err("promises.notify names no program".to_owned());
+    };
+    let filled = |it: &String| it.replace("{due}", &due.when).replace("{text}", &due.text);
+    let mut command = Command::new(name);
+    command.args(arguments.iter().map(filled));
+    let is_filled = |it: &String| it.contains("{text}") || it.contains("{due}");
+    if !arguments.iter().any(is_filled) {
+        command.arg(due.to_string());
+    }
+    let done = run_to_end(command, "", LONGEST);
+    done.map_err(|failure| format!("`{name}`: {failure}"))
+}
+
 fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
-    let mut child = Command::new("sh")
-        .args(["-c", command])
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]);
+    run_to_end(shell, told, longest)
+}
+
+fn run_to_end(mut command: Command, told: &str, longest: Duration) -> Result<(), String> {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        // A group of its own, so that a timeout also ends what the command has started.
+        // The command gets its own process group, so that a timeout also ends the processes that it started.
         .process_group(0)
         .spawn()
         .map_err(|error| format!("cannot be started: {error}"))?;
     let line = format!("{told}\n");
     if let Some(mut input) = child.stdin.take() {
-        // Write on a separate thread: a command that never reads its stdin must not block us.
+        // Stdin is written on a separate thread, so that a command that never reads it does not block the program.
         thread::spawn(move || input.write_all(line.as_bytes()));
     }
     match wait(&mut child, longest)? {
@@ -56,10 +77,10 @@ fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
     }
 }
 
-/// Waits for the exit; `None` if the command timed out and was killed.
+/// Waits for the exit; returns `None` if the command timed out and was killed.
 fn wait(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>, String> {
     let told = |error: std::io::Error| format!("its exit status cannot be read: {error}");
-    // Nothing is ever sent; the channel only serves as a timer.
+    // Nothing is ever sent: the channel only serves as a timer.
     let (_sender, clock) = channel::<()>();
     let mut waited = Duration::ZERO;
     loop {
@@ -106,6 +127,42 @@ mod tests {
     }
 
     #[test]
+    fn reminder_is_an_argument_and_no_shell_reads_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("shown");
+        let due = DueReminder {
+            id: "3f2a".to_owned(),
+            when: "2026-12-04 09:00".to_owned(),
+            next: None,
+            text: "call $(touch ran) {due}; Ana".to_owned(),
+        };
+        let program = |arguments: &[&str]| -> Vec<String> {
+            let script = format!("printf '%s\\n' \"$@\" > '{}'", file.display());
+            let all = ["sh", "-c", &script, "sh"].into_iter();
+            all.chain(arguments.iter().copied())
+                .map(str::to_owned)
+                .collect()
+        };
+        let shown = || {
+            let bytes = base::disk::read_all(&base::disk::OsDisk, &file, 1_000).unwrap();
+            String::from_utf8(bytes).unwrap()
+        };
+        show_reminder(&program(&["at {due}", "{text}"]), &due).unwrap();
+        assert_eq!(
+            shown(),
+            "at 2026-12-04 09:00\ncall $(touch ran) {due}; Ana\n"
+        );
+        show_reminder(&program(&[]), &due).unwrap();
+        assert_eq!(shown(), format!("{due}\n"));
+        let missing = show_reminder(&["no-such-program".to_owned()], &due);
+        assert!(
+            missing
+                .unwrap_err()
+                .starts_with("`no-such-program`: cannot be started")
+        );
+    }
+
+    #[test]
     fn hook_that_ignores_input_or_hangs_does_not_block() {
         let long = "x".repeat(1 << 20);
         assert_eq!(run("true", &long, LONGEST), Ok(()));
@@ -119,7 +176,7 @@ mod tests {
         let pipe = folder.path().join("held");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
         let command = format!("tail -f /dev/null > '{}' & wait", pipe.display());
-        // Opens once the grandchild writes, and ends once nobody can.
+        // The pipe opens once the grandchild writes, and ends once no process can write.
         let (tell, read) = channel();
         thread::spawn(move || {
             let opened = rustix::fs::open(&pipe, OFlags::RDONLY, Mode::empty()).unwrap();

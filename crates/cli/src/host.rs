@@ -1,6 +1,6 @@
-//! The environment, disk and clock of a run, and the stores of a home built on them.
+//! The environment, disk and clock of a run, and the stores of a home that use them.
 //!
-//! Opens nothing: stores read lazily.
+//! Opens nothing itself, because stores read lazily.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use agent::ops::OpContext;
 use agent::{HomeAccess, IndexAccess, IndexPlace, Knowledge, SessionSource, Viewer};
 use base::{Clock, Disk, Tz};
 use compaction::WindowSettings;
-use memory::Workspace;
+use memory::{NoteFolder, Workspace};
 use search::Inspection;
 use search::{Index, IndexError};
 use session::SessionStore;
@@ -32,8 +32,13 @@ impl Host {
         Workspace::new(Arc::clone(&self.disk), home.clone())
     }
 
-    /// Search over the notes and sessions of a home.
-    pub fn knowledge(&self, home: &Home, timezone: Tz, access: IndexAccess) -> Knowledge {
+    /// Search over the notes and sessions of a home, and over the notes in folders elsewhere.
+    pub fn knowledge(
+        &self,
+        home: &Home,
+        folders: Arc<[NoteFolder]>,
+        (timezone, access): (Tz, IndexAccess),
+    ) -> Knowledge {
         let sessions = self.sessions(home, Arc::clone(&self.clock));
         let place = IndexPlace {
             disk: Arc::clone(&self.disk),
@@ -41,7 +46,7 @@ impl Host {
         };
         Knowledge::new(
             place,
-            Arc::new(self.workspace(home)),
+            Arc::new(self.workspace(home).with_folders(folders)),
             SessionSource::new(sessions, timezone),
             Arc::clone(&self.clock),
             access,
@@ -58,7 +63,7 @@ impl Host {
     }
 }
 
-/// What operations on a home use.
+/// The stores for operations on a home.
 #[derive(Debug)]
 pub struct Operations {
     pub home: HomeAccess,

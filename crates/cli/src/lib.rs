@@ -1,10 +1,6 @@
-//! What the programs of this project share: settings, ports, wiring, output, errors and exit codes.
+//! Code that the programs of this project share: settings, ports, wiring, output, errors and exit codes.
 //!
-//! Has no command but those that print a program's own manual, and holds no policy.
-#![expect(
-    missing_docs,
-    reason = "only the programs beside it use this crate; a comment stands where a name does not say it"
-)]
+//! Contains no commands except those that print a program's own manual, and makes no decisions about memory.
 
 pub mod environment;
 pub mod exit_code;
@@ -17,7 +13,6 @@ pub mod context;
 pub mod error;
 pub mod output;
 pub mod panic;
-pub mod shell;
 
 pub mod arguments;
 pub mod start;
@@ -35,7 +30,7 @@ pub mod reference;
 #[cfg(any(test, feature = "testing"))]
 pub mod world;
 
-mod hooks;
+pub mod hooks;
 mod library_errors;
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! Maps library errors to CLI errors: adds a kind and hints.
 //!
-//! Keeps the library's own message.
+//! Keeps the library's message.
 
-use agent::ops::{OpError, OpErrorKind};
+use agent::ops::{
+    OpError, OpErrorKind, hint_of_asked, hint_of_file, hint_of_forget, hint_of_forgetting,
+    hint_of_lines, hint_of_path, hint_of_read, hint_of_review, hint_of_txn, hint_of_undo,
+};
 use agent::{
     AboutError, AskedError, BridgeError, DreamError, ExpandError, ForgetPlanError, RelocateError,
     ReplayError, TakeError, TurnError,
@@ -12,12 +15,11 @@ use base::disk::LockError;
 use base::model::ModelError;
 use gateway::http::{ListenError, TokenError};
 use import::{ImportError, RecordingError};
-use memory::candidates::{MemoryTxnError, ReviewError, Status};
-use memory::curated::{ChangeError, UndoError};
+use memory::candidates::{MemoryTxnError, ReviewError};
+use memory::curated::UndoError;
 use memory::graph::GraphError;
-use memory::{
-    FileLinesError, ForgetError, LogError, TombstoneError, WorkspaceError, WorkspacePathError,
-};
+use memory::promises::PromiseError;
+use memory::{FileError, FileLinesError, ForgetError, LogError, WorkspacePathError};
 use models::{PullError, SetUpError};
 use search::IndexError;
 use session::{AppendError, BeginTurnError, ReadError};
@@ -30,15 +32,12 @@ const WAIT: &str = "wait for it to finish and run the same command again";
 const NAME_ANOTHER: &str = "choose another session; `openclaw session list` lists them";
 const SESSIONS: &str = "`openclaw session list` lists the sessions";
 
-const DREAMS: &str = "`openclaw dream list` lists what is waiting";
-
-const PLACES: &str = "`openclaw memory search QUESTION` shows the place of each result";
-
-/// Implements `From` for a library error: in brackets the variants that convert through their inner error, in
-/// braces those with a conversion of their own, then kind and hints for the rest.
+/// Implements `From` for a library error. Variants in brackets convert through their inner error, variants in braces
+/// have their own conversion, and all others get the given kind and hints. The function after `=>` adds the hint that
+/// every door gives.
 macro_rules! cli_error_from {
     (
-        $error:ident [$($through:ident),*] $({$($special:pat => $failure:expr;)*})?
+        $error:ident [$($through:ident),*] $(=> $own:path;)? $({$($special:pat => $failure:expr;)*})?
         $($which:pat => $kind:ident [$($hint:expr),*];)*
     ) => {
         impl From<$error> for CliError {
@@ -46,6 +45,7 @@ macro_rules! cli_error_from {
                 let (kind, hints): (ErrorKind, Vec<String>) = match &error {
                     $($which => (ErrorKind::$kind, vec![$(String::from($hint)),*]),)*
                 };
+                $(let hints = [hints, $own(&error).into_iter().map(String::from).collect()].concat();)?
                 match error {
                     $($error::$through(error) => error.into(),)*
                     $($($special => $failure,)*)?
@@ -85,38 +85,23 @@ cli_error_from! { ModelError []
         Model ["set its window with `--set model.contextWindow=TOKENS`"];
     ModelError::RateLimited { .. } | ModelError::Broken { .. } =>
         Model ["run the same command again later"];
-    _ => Model [];
 }
 
-cli_error_from! { ReadError [Disk]
-    ReadError::NotBegun(name) => NotFound [format!("`openclaw chat -s {name}` starts it")];
-    ReadError::NoEntry { nearest: Some(nearest), .. } =>
-        NotFound [format!("did you mean {nearest}?")];
-    ReadError::NoEntry { name, .. } => NotFound
-        [format!("`openclaw session export {name} --ids` prints the entries with their ids")];
-    ReadError::Ambiguous { candidates, .. } => Input [{
-        let ids: Vec<String> = candidates.iter().map(ToString::to_string).collect();
-        format!("use a longer prefix: {}", ids.join(", "))
-    }];
-    ReadError::NotEnded { name, .. } =>
-        NotFound [format!("`openclaw session show {name}` lists its compactions")];
-    ReadError::NothingReplaced(name) => NotFound [format!(
-        "`openclaw session show {name}` lists all compactions in the file; choose one with `--epoch N`"
-    )];
-    ReadError::SaysNothing(name, _) => NotFound [format!(
-        "choose a message or a compaction; `openclaw session export {name} --ids` lists them"
-    )];
-    _ => NotFound [SESSIONS];
+cli_error_from! { ReadError [Disk] => hint_of_read;
+    ReadError::Ambiguous { .. } => Input [];
+    _ => NotFound [];
 }
 
-cli_error_from! { WorkspaceError [Disk, Tombstones]
-    WorkspaceError::Locked(..) | WorkspaceError::InUse(_) => Locked [WAIT];
-    _ => Internal [];
+cli_error_from! { FileError [Disk] => hint_of_file;
+    FileError::Locked { .. } | FileError::Changed(_) | FileError::Busy(_) => Locked [];
+    FileError::Damaged { .. } => Corrupt [];
+    FileError::TooNew(..) => TooNew [];
+    _ => Input [];
 }
 
 cli_error_from! { IndexError [Disk]
     {
-        IndexError::Forgotten(cause) => match cause.downcast::<TombstoneError>() {
+        IndexError::Forgotten(cause) => match cause.downcast::<FileError>() {
             Ok(error) => (*error).into(),
             Err(cause) => Self::internal(&*cause),
         };
@@ -137,8 +122,7 @@ cli_error_from! { IndexError [Disk]
 
 impl From<OpError> for CliError {
     fn from(error: OpError) -> Self {
-        let hint = error.hint();
-        let failure = match error {
+        match error {
             OpError::Disk(error) => error.into(),
             OpError::Index(error) => error.into(),
             OpError::Path(error) => error.into(),
@@ -148,19 +132,24 @@ impl From<OpError> for CliError {
             OpError::Log(error) => error.into(),
             OpError::Asked(error) => error.into(),
             OpError::About(error) => error.into(),
-            OpError::Tombstones(error) => error.into(),
+            OpError::File(error) | OpError::Promise(PromiseError::File(error)) => error.into(),
             OpError::Txn(error) => error.into(),
             OpError::Review(error) => error.into(),
-            OpError::Source(_) => Self::from_error(ErrorKind::NotFound, &error).hint(SESSIONS),
-            OpError::NoMessage { .. } | OpError::NoEntry { .. } => {
-                Self::from_error(ErrorKind::NotFound, &error).hint(PLACES)
+            OpError::Forget(error) => error.into(),
+            OpError::UndoForget(error) => error.into(),
+            OpError::Source(_) | OpError::NoMessage { .. } | OpError::NoEntry { .. } => {
+                hinted(ErrorKind::NotFound, &error)
             }
             OpError::Invalid { .. }
             | OpError::NoMemory
             | OpError::OtherRepository(_)
             | OpError::Forgotten(_)
             | OpError::EmptyNote
-            | OpError::NotRemembered(_) => Self::from_error(
+            | OpError::UncertainTime { .. }
+            | OpError::Promise(_)
+            | OpError::NoPlan
+            | OpError::ChangedSince
+            | OpError::NotRemembered(_) => hinted(
                 match error.kind() {
                     OpErrorKind::NotFound => ErrorKind::NotFound,
                     OpErrorKind::Internal => ErrorKind::Internal,
@@ -168,50 +157,36 @@ impl From<OpError> for CliError {
                 },
                 &error,
             ),
-        };
-        hint.into_iter().fold(failure, Self::hint)
+        }
     }
+}
+
+/// An error of an operation that was not caused by a library error, with its hint.
+fn hinted(kind: ErrorKind, error: &OpError) -> CliError {
+    let hint = error.hint().into_iter();
+    hint.fold(CliError::from_error(kind, error), CliError::hint)
 }
 
 cli_error_from! { BridgeError [Disk, Tombstones, Log, Note]
     _ => Input [];
 }
 
-cli_error_from! { GraphError [Disk, Tombstones]
-    GraphError::Locked(..) => Locked [WAIT];
+cli_error_from! { GraphError [File] _ => Input []; }
+
+cli_error_from! { ForgetError [File, MemoryTxn] => hint_of_forgetting;
+    ForgetError::Unknown(_) => Input [];
+    _ => NotFound [];
+}
+
+cli_error_from! { FileLinesError [File] => hint_of_lines;
+    _ => NotFound [];
+}
+
+cli_error_from! { WorkspacePathError [] => hint_of_path;
     _ => Input [];
 }
 
-cli_error_from! { TombstoneError [Disk]
-    TombstoneError::Locked(..) => Locked [WAIT];
-    TombstoneError::TooNew(..) => TooNew ["update openclaw"];
-    TombstoneError::Damaged { .. } => Corrupt [
-        "restore the file from a backup, or delete it: forgotten text can then be found again"
-    ];
-    _ => Input ["`openclaw memory forget --list` lists what was forgotten"];
-}
-
-cli_error_from! { ForgetError [Disk, Tombstones, Log, MemoryTxn]
-    ForgetError::NothingThere(..) => NotFound [PLACES];
-    _ => Locked [WAIT];
-}
-
-cli_error_from! { FileLinesError [Disk, Tombstones]
-    _ => NotFound [PLACES];
-}
-
-cli_error_from! { WorkspacePathError []
-    _ => Input [];
-}
-
-cli_error_from! { ChangeError [Disk]
-    ChangeError::Locked(..) | ChangeError::Changed => Locked ["run the same command again"];
-    ChangeError::NotUtf8(..) =>
-        Input ["`openclaw doctor` says how to fix the file; then run the same command again"];
-    _ => Input [];
-}
-
-cli_error_from! { TurnError [Begin, Read, Disk, Append, Workspace, Tombstones, Model]
+cli_error_from! { TurnError [Begin, Read, Disk, Append, File, Model]
     TurnError::Refused { .. } => Model [
         "set the model's real window with `--set compaction.contextWindow=TOKENS`",
         "start over with `/new` in `openclaw chat`; the transcript is kept"
@@ -237,7 +212,7 @@ cli_error_from! { PullError [SetUp]
     _ => Model ["`openclaw init` resumes the download"];
 }
 
-cli_error_from! { ExpandError [Read]
+cli_error_from! { ExpandError [Read, File]
     _ => NotFound [SESSIONS];
 }
 
@@ -250,7 +225,7 @@ cli_error_from! { ReplayError [Turn, Recording]
     _ => Input ["replay it into another session with `-s NAME`"];
 }
 
-/// The formats that an import reads.
+/// The hint that lists the formats that an import reads.
 const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw, Claude Code and Codex, \
      conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; convert text in another \
      encoding with `iconv -t UTF-8`";
@@ -268,10 +243,8 @@ cli_error_from! { TakeError [Read, Begin, Append]
     _ => Internal [];
 }
 
-cli_error_from! { ForgetPlanError [Index, Path, Forget]
-    ForgetPlanError::Already { id } =>
-        NotFound [format!("`openclaw memory forget --undo {id}` restores it")];
-    _ => NotFound [SESSIONS];
+cli_error_from! { ForgetPlanError [Index, Path, Forget] => hint_of_forget;
+    _ => NotFound [];
 }
 
 cli_error_from! { BeginTurnError [Disk]
@@ -292,61 +265,38 @@ cli_error_from! { AppendError [] {
     _ => Disk ["`openclaw session verify` checks whether the session is intact"];
 }
 
-cli_error_from! { LogError [Disk, Tombstones] {
+cli_error_from! { LogError [File] {
         LogError::MayStand(log, cause) => Self::from(cause)
             .doing(format!("writing the note; {log} may still contain all or part of it"))
             .hint("run the same command again: a note that is complete is not written twice");
     }
-    LogError::Locked(..) => Locked [WAIT];
     LogError::NoteTooLong(..) => Input ["split it into several notes, or put the text in a file of the workspace"];
     _ => Input [];
 }
 
-cli_error_from! { MemoryTxnError [Disk, Review, Memory, Tombstones, Undo]
-    MemoryTxnError::TooNew(..) => TooNew ["update openclaw"];
-    MemoryTxnError::Damaged(..) =>
-        Corrupt ["move that file away: waiting candidates are lost with it, but MEMORY.md is not"];
-    MemoryTxnError::Forgotten => Locked [WAIT];
-    _ => Locked ["close the file in the editor and run the same command again"];
+cli_error_from! { MemoryTxnError [File, Review, Undo] => hint_of_txn; _ => Locked []; }
+
+cli_error_from! { ReviewError [] => hint_of_review;
+    ReviewError::Unknown { .. } => NotFound [];
+    _ => Input [];
 }
 
-cli_error_from! { ReviewError []
-    ReviewError::Unknown { .. } => NotFound [DREAMS];
-    ReviewError::Ambiguous { .. } | ReviewError::Empty => Input [DREAMS];
-    ReviewError::Decided(_, Status::Rejected) =>
-        Input ["`openclaw dream undo` undoes the last rejection"];
-    ReviewError::Decided(..) => Input ["`openclaw dream list --all` shows what was decided"];
-}
+cli_error_from! { AboutError [Disk, Lines, File, Sessions] _ => Internal []; }
 
-cli_error_from! { AboutError [Disk, Lines, Workspace, Tombstones, Sessions] _ => Internal []; }
-
-cli_error_from! { AskedError [MemoryTxn, Log, Tombstones]
-    AskedError::NoLine(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md"];
-    AskedError::NoNote(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md; `openclaw memory search` finds notes"];
-    AskedError::SeveralNotes(..) => Input ["`openclaw memory get` prints a note"];
-    AskedError::SeveralLines(_) => Input ["`openclaw about` prints the lines of MEMORY.md"];
+cli_error_from! { AskedError [MemoryTxn, Log, File] => hint_of_asked;
+    AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::OnlySaid(..) => NotFound [];
+    AskedError::SeveralNotes(..) | AskedError::SeveralLines(_) => Input [];
     _ => Internal [];
 }
 
-cli_error_from! { UndoError [Change]
-    UndoError::Nothing => NotFound ["`openclaw dream log` shows what dreams did"];
-    UndoError::Unknown => NotFound ["`openclaw dream log` shows what changed"];
-    UndoError::Since { .. } => Input ["`openclaw dream log` shows what changed since"];
-    UndoError::Forgotten { id, .. } =>
-        Input [format!("`openclaw memory forget --undo {id}` restores them first")];
-    UndoError::Redacted { .. } =>
-        Input ["edit MEMORY.md by hand; `openclaw dream log` shows what dreams did"];
-    _ => Input ["edit MEMORY.md by hand; the state before each change is in state/preimages/"];
+cli_error_from! { UndoError [File] => hint_of_undo;
+    UndoError::Nothing | UndoError::Unknown => NotFound [];
+    _ => Input [];
 }
 
-cli_error_from! { DreamError [MemoryTxn, Disk, Tombstones] {
-        DreamError::Workspace(WorkspaceError::Locked(pid)) => {
-            let by = pid.map(|pid| format!(" in process {pid}")).unwrap_or_default();
-            Self::new(ErrorKind::Locked, format!("another dream is running{by}"))
-                .hint("wait for it to finish; `openclaw dream list` shows what waits")
-        };
-        DreamError::Workspace(error) => error.into();
-    }
+cli_error_from! { DreamError [MemoryTxn, Disk, File]
+    DreamError::Running(_) =>
+        Locked ["wait for it to finish; `openclaw dream list` shows what waits"];
     DreamError::Model { .. } => Model ["run it again; it reads the same notes again"];
     _ => Disk [];
 }

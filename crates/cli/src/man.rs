@@ -48,7 +48,7 @@ impl Report for Pages {
     }
 }
 
-/// The page of the program, then those of its subcommands, breadth first.
+/// The page of the program, then those of its subcommands, level by level.
 fn manual(command: clap::Command) -> Vec<Man> {
     let mut commands = vec![command];
     let mut n_seen = 0;

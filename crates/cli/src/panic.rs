@@ -7,10 +7,10 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::Output;
 
-/// Message and location of the last panic.
+/// The message and location of the last panic.
 static LAST: Mutex<Option<String>> = Mutex::new(None);
 
-/// Runs the program; a panic becomes a report and an exit code.
+/// Runs the program. A panic is reported, and its exit code returned.
 pub fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) -> Exit {
     set_hook(Box::new(|panic| {
         let at = panic.location().map(ToString::to_string);
@@ -18,7 +18,7 @@ pub fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) -> Exit
         let said = format!("{said} ({})", at.as_deref().unwrap_or("unknown location"));
         *base::locked(&LAST) = Some(said);
     }));
-    // Unwind safe: after a panic, `output` is used only for this report.
+    // This is unwind safe: after a panic, `output` is used only for the report.
     catch_unwind(AssertUnwindSafe(|| run(output))).unwrap_or_else(|_| {
         let error = report();
         output.report(&error);
@@ -26,9 +26,9 @@ pub fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) -> Exit
     })
 }
 
-/// Runs `act` and turns a panic into an error, for a command that can go on.
+/// Runs `act` and turns a panic into an error, for a command that can continue.
 pub fn caught<T>(act: impl FnOnce() -> Result<T, CliError>) -> Result<T, CliError> {
-    // Unwind safe: callers do not use what `act` captured after a panic.
+    // This is unwind safe: after a panic, callers do not use the values that `act` captured.
     catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| Err(report()))
 }
 

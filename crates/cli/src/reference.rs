@@ -1,4 +1,4 @@
-//! The reference pages: generated from the code, committed, and compared by a test of each program.
+//! The reference pages. They are generated from the code, committed, and compared by a test of each program.
 //!
 //! Only compiled for tests.
 #![expect(clippy::unwrap_used, reason = "in a test a failure ends the test")]
@@ -8,12 +8,13 @@ use std::path::Path;
 
 use base::disk::{OsDisk, read_all, replace};
 
+use crate::arguments::as_shown;
 use crate::exit_code::ALL;
 
-/// What every generated page begins with, below its title.
+/// The line below the title of every generated page.
 pub const GENERATED: &str = "<!-- Generated from the code; a test compares. -->\n";
 
-/// Compares a page with what was generated; writes it anew if `UPDATE_REFERENCE` is set.
+/// Compares a page with the generated text; rewrites the page if `UPDATE_REFERENCE` is set.
 ///
 /// # Panics
 ///
@@ -33,20 +34,20 @@ pub fn check(path: &str, generated: &str) {
     );
 }
 
-/// The page of a program's commands, with the exit codes that all programs share.
+/// The page of a program's commands, with the exit codes, which all programs share.
 pub fn page_of_commands((title, introduction): (&str, &str), command: clap::Command) -> String {
     let mut page = format!("# {title}\n\n{GENERATED}\n{introduction}");
     for exit in ALL {
         writeln!(page, "| {} | {} |", exit.code(), exit.meaning()).unwrap();
     }
-    let mut command = command.term_width(80);
+    let mut command = as_shown(command).term_width(80);
     command.build();
     let root = command.get_name().to_owned();
     add_command(&mut page, &mut command, &root);
     page
 }
 
-/// The help of a command and of all below it, for a test that looks at each line.
+/// The help of a command and of all commands below it, for a test that checks each line.
 pub fn help_of(command: clap::Command) -> String {
     fn add(command: &mut clap::Command, pages: &mut Vec<String>) {
         pages.push(command.render_long_help().to_string());
@@ -54,7 +55,7 @@ pub fn help_of(command: clap::Command) -> String {
             add(inner, pages);
         }
     }
-    let mut command = command.term_width(80);
+    let mut command = as_shown(command).term_width(80);
     command.build();
     let mut pages = Vec::new();
     add(&mut command, &mut pages);

@@ -1,6 +1,6 @@
-//! The page of settings and their schema: generated here, committed, and compared.
+//! The page of settings and their schema, which are generated here, committed, and compared.
 //!
-//! `UPDATE_REFERENCE=1 cargo test -p cli reference` writes them anew.
+//! `UPDATE_REFERENCE=1 cargo test -p cli reference` rewrites them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,14 +24,14 @@ fn config_page_is_current() {
 }
 
 #[test]
-fn settings_have_descriptions_beside_their_defaults() {
+fn settings_have_descriptions_next_to_their_defaults() {
     let described = descriptions();
     for setting in settings_of(&schema()) {
         assert!(described.contains_key(&setting.key), "{}", setting.key);
     }
 }
 
-/// The description and the unit of each setting: the comments before and after it in `default.yaml`.
+/// The description and the unit of each setting, from the comments before and after it in `default.yaml`.
 fn descriptions() -> Descriptions {
     let mut described = BTreeMap::new();
     let mut comment = Vec::new();
@@ -60,7 +60,7 @@ fn defaults() -> Value {
     serde_saphyr::from_str(DEFAULT_YAML).unwrap()
 }
 
-/// The schema of a configuration file: no setting is required, each has its default.
+/// The schema of a configuration file. No setting is required, because each has a default.
 fn schema() -> Schema {
     let mut schema = settings_schema();
     let described = descriptions();
@@ -120,7 +120,7 @@ struct Setting {
 fn settings_of(schema: &Schema) -> Vec<Setting> {
     let mut settings = Vec::new();
     collect(schema.as_value(), "", &mut settings);
-    // A group stands before its settings, which may have names that other groups know too.
+    // A group comes before its settings, whose names may occur in other groups too.
     let place = |setting: &Setting| {
         let mut from = 0;
         for name in setting.key.split('.') {
@@ -152,7 +152,7 @@ fn collect(schema: &Value, key: &str, settings: &mut Vec<Setting>) {
     });
 }
 
-/// One sentence a line.
+/// Puts each sentence on its own line.
 fn sentences(text: &str) -> String {
     text.replace(". ", ".\n")
 }

@@ -1,13 +1,13 @@
-//! The start of a program: its host, how it prints, and what it says of a wrong command line.
+//! The start of a program: its host, its output modes, and its response to an invalid command line.
 //!
-//! Knows no command.
+//! Independent of the commands.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use base::SystemClock;
 use base::disk::OsDisk;
+use base::{Invocation, SystemClock};
 use clap::ColorChoice;
 use signal_hook::consts::SIGXFSZ;
 
@@ -18,7 +18,7 @@ use crate::output::{OutputModes, Paint, Paints, Verbosity};
 use crate::panic;
 use crate::prelude::*;
 
-/// Runs a program on this machine: arguments in, exit code out.
+/// Runs a program on this machine with the process's arguments; returns its exit code.
 pub fn run_here(run: impl FnOnce(&[OsString], &Host, &mut Output) -> Exit) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let host = Host {
@@ -28,7 +28,8 @@ pub fn run_here(run: impl FnOnce(&[OsString], &Host, &mut Output) -> Exit) -> Ex
     };
     let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
     let mut output = Output::new(&mut stdout, &mut stderr);
-    // Catch SIGXFSZ so that a write past the file size limit fails like one on a full disk instead of killing us.
+    // SIGXFSZ is caught, so that a write beyond the file size limit fails like one on a full disk instead of killing
+    // the process.
     if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))) {
         output.warn(&format!(
             "cannot handle SIGXFSZ, so a file size limit would kill the program: {error}"
@@ -51,11 +52,11 @@ pub fn modes(global: &GlobalArguments, environment: &Environment) -> OutputModes
         },
         paints: paints(global.color, environment),
         stderr: environment.stderr,
-        home: global.home.clone(),
+        invocation: global.home.as_ref().map(Invocation::at).unwrap_or_default(),
     }
 }
 
-/// Finds `--json` and `--color` before parsing, so that a usage error honours them too.
+/// Finds `--json`, `--color` and `--home` before parsing, so that they also apply to a usage error.
 pub fn set_up_before_parsing(
     arguments: &[OsString],
     environment: &Environment,
@@ -79,6 +80,13 @@ pub fn set_up_before_parsing(
         ColorChoice::Auto
     };
     output.modes.paints = paints(color, environment);
+    let mut homes = options().zip(options().skip(1));
+    let named = homes.find(|(option, _)| *option == "--home");
+    let named = named.map(|(_, home)| home.clone()).or_else(|| {
+        let mut joined = options().filter_map(|it| it.to_str()?.strip_prefix("--home="));
+        joined.next().map(OsString::from)
+    });
+    output.modes.invocation = named.map(Invocation::at).unwrap_or_default();
 }
 
 fn paints(color: ColorChoice, environment: &Environment) -> Paints {
@@ -94,8 +102,8 @@ fn paints(color: ColorChoice, environment: &Environment) -> Paints {
     }
 }
 
-/// Prints requested help to stdout, and the help of a command that was typed alone to stderr; anything else is a usage
-/// error.
+/// Prints help that was asked for to stdout, and the help of a command typed without arguments to stderr. Anything
+/// else is a usage error.
 pub fn explain_usage(unparsed: &Unparsed, output: &mut Output) -> Result<Exit> {
     let mut text = unparsed.error.render().ansi().to_string();
     if !text.ends_with('\n') {

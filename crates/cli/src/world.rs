@@ -1,4 +1,5 @@
-//! A program in a world of its own: a disk in memory, a clock that stands, an environment with a user and a time zone.
+//! A program in an artificial world: a disk in memory, a stopped clock, and an environment with a user and a time
+//! zone.
 //!
 //! Only compiled for tests.
 #![expect(
@@ -19,7 +20,7 @@ use crate::prelude::*;
 /// The entry point of a program.
 pub type Run = fn(&[OsString], &Host, &mut Output) -> Exit;
 
-/// A world with a home at `/home/ada/.openclaw` and nothing else.
+/// A world that contains only a home at `/home/ada/.openclaw`.
 pub struct World {
     pub host: Host,
     run: Run,
@@ -53,7 +54,7 @@ impl World {
         self
     }
 
-    /// Sets a setting by a variable.
+    /// Sets an environment variable.
     #[must_use]
     pub fn with_variable(mut self, name: &str, value: &str) -> Self {
         self.host.environment.settings.push(Variable {
@@ -63,7 +64,7 @@ impl World {
         self
     }
 
-    /// Runs a command line and shows all that can be seen of it.
+    /// Runs a command line; returns its exit code, stdout and stderr as one text.
     #[must_use]
     pub fn run(&self, command_line: &str) -> String {
         let arguments: Vec<OsString> = command_line.split_whitespace().map(Into::into).collect();

@@ -1,4 +1,4 @@
-//! The arithmetic of a window: when compaction begins, how much it keeps, what is oversized.
+//! The arithmetic of a context window: when compaction begins, how much it keeps, which messages are oversized.
 //!
 //! Pure arithmetic; the token counts come from the caller.
 
@@ -9,7 +9,7 @@ use crate::strategy::{Policy, Strategy, WindowBounds};
 
 const WINDOW_SMALL: TokenCount = TokenCount(32_000);
 
-/// Smaller detected windows are refused; a configured one is the owner's choice.
+/// A detected window smaller than this is rejected. A configured window is the owner's choice and is accepted.
 const WINDOW_REFUSED: TokenCount = TokenCount(16_000);
 
 /// Minimum room for a summary and a reply, besides the newest message.
@@ -19,10 +19,10 @@ const SUMMARY_ROOM: TokenCount = TokenCount(300);
 /// conversation continue for a while before the next compaction.
 const KEEP_PERCENT: u64 = 30;
 
-/// A default reserve takes at most one fourth of the window...
+/// A default reserve is limited to the window divided by this...
 const RESERVE_PART: u64 = 4;
 
-/// ...and a default soft threshold one sixteenth.
+/// ...and a default soft threshold to the window divided by this.
 const SOFT_PART: u64 = 16;
 
 /// The division of a window, in tokens.
@@ -30,25 +30,25 @@ const SOFT_PART: u64 = 16;
 pub struct Budget {
     /// The whole window.
     pub window: TokenCount,
-    /// Kept free for a reply.
+    /// Tokens kept free for a reply.
     pub reserve: TokenCount,
-    /// Soft threshold: compaction begins this much before the reserve is touched.
+    /// Soft threshold: compaction begins this many tokens before the request reaches the reserve.
     pub soft: TokenCount,
-    /// Request size from which the reserve or soft threshold is touched, for any strategy.
+    /// Request size at which the reserve or the soft threshold is reached, for any strategy.
     pub full: TokenCount,
-    /// Request size from which the strategy compacts.
+    /// Request size at which the strategy compacts.
     pub trigger: TokenCount,
     /// What the strategy does with older messages.
     pub strategy: Strategy,
     /// The sizes at which the strategy acts.
     pub policy: Policy,
-    /// How much of the newest messages a compaction keeps.
+    /// Tokens of the newest messages that a compaction keeps.
     pub keep_recent: TokenCount,
-    /// Limit for a message, or a call with all its results; larger ones are shown as head and tail.
+    /// Size limit for a message, or for a call with all its results. Larger ones are shown as head and tail only.
     pub oversized: TokenCount,
 }
 
-/// Where the size of a window comes from.
+/// The origin of a window's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WindowSource {
     /// The owner configured it.
@@ -57,23 +57,20 @@ pub enum WindowSource {
     Detected,
 }
 
-/// A warning about a window that is small but usable.
+/// A warning that a window is small but usable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowWarning {
-    /// The window.
     pub window: TokenCount,
-    /// The size from which there is no warning.
+    /// The smallest size without a warning.
     pub recommended: TokenCount,
 }
 
-/// A window that is too small for a conversation.
+/// The reason why a window is too small for a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum BudgetError {
     /// The detected window is too small.
     #[error("the window of {window} tokens is too small; at least {minimum} are needed")]
     WindowRefused {
-        /// The window.
         window: TokenCount,
         /// The smallest accepted window.
         minimum: TokenCount,
@@ -85,25 +82,24 @@ pub enum BudgetError {
          message, {SUMMARY_ROOM} for a summary and {prefix} for the prompt"
     )]
     PrefixTooLarge {
-        /// The window.
         window: TokenCount,
-        /// System prompt, tools and memory files.
+        /// Tokens of the system prompt, tools and memory files.
         prefix: TokenCount,
         /// The smallest window that works.
         needed: TokenCount,
-        /// Its reserve.
+        /// Reserve of the smallest window that works.
         reserve: TokenCount,
-        /// Its soft threshold.
+        /// Soft threshold of the smallest window that works.
         soft: TokenCount,
-        /// The largest message that it shows whole.
+        /// Largest message that the smallest working window shows whole.
         oversized: TokenCount,
-        /// By how many tokens the window is too small.
+        /// Number of tokens by which the window is too small.
         missing: TokenCount,
     },
 }
 
 impl Budget {
-    /// Divides the window of the settings.
+    /// Divides the window as the settings say.
     ///
     /// ```
     /// use compaction::{Budget, WindowSettings};
@@ -135,44 +131,43 @@ impl Budget {
         }
     }
 
-    /// The largest request; the rest of the window is left for a reply, however short.
+    /// The largest request. The rest of the window is left for a reply, which may then be short.
     pub fn request_max(&self) -> TokenCount {
         self.window.saturating_sub(self.soft)
     }
 
-    /// The largest request that is sent while a job makes notes and a summary in the background; with
-    /// `handoff` this leaves half of the reserve for the reply.
+    /// The largest request that is sent while a background job makes notes and a summary. With `handoff` this leaves
+    /// half of the reserve for the reply.
     pub fn background_max(&self) -> TokenCount {
         self.policy.lasts_max
     }
 
-    /// The size at which the strategy acts, as the owner set it.
+    /// The size at which the strategy acts, as the owner configured it.
     pub fn threshold(&self) -> TokenCount {
         let own = self.strategy.rules().estimated_threshold();
         own.map_or(self.trigger, |own| own.min(self.trigger))
     }
 
-    /// How much a request must grow before the next attempt after one without effect.
+    /// How much a request must grow after a compaction without effect before the next attempt.
     pub fn growth_min(&self) -> TokenCount {
         self.soft.max(TokenCount(1))
     }
 
-    /// The request size from which the reply does not wait for a compaction: no turn adds as much, only an import or a
-    /// much smaller window.
+    /// The request size from which the reply does not wait for a compaction. No turn adds as much; only an import or
+    /// a much smaller window does.
     pub fn backlog_min(&self) -> TokenCount {
         self.window + self.window
     }
 
-    /// The largest prefix beside which the largest shown message and a summary still fit without touching
-    /// the reserve.
+    /// The largest prefix that leaves room for the largest shown message and a summary without touching the reserve.
     pub fn prefix_max(&self) -> TokenCount {
         self.full.saturating_sub(self.oversized + SUMMARY_ROOM)
     }
 
     /// Checks that the prefix leaves room for a message and a reply.
     ///
-    /// Include the suffix in `prefix`. If the check passes, truncation can always free the reserve again,
-    /// whatever the conversation brings.
+    /// `prefix` must include the suffix. If the check passes, truncation can always free the reserve again, for any
+    /// conversation.
     pub fn check_prefix(
         &self,
         settings: &WindowSettings,
@@ -199,7 +194,7 @@ impl Budget {
     }
 }
 
-/// The budget of the smallest window that holds the prefix.
+/// The budget of the smallest window that has room for the prefix.
 fn smallest(settings: &WindowSettings, prefix: TokenCount) -> Budget {
     let of = |window: u64| {
         Budget::new(&WindowSettings {
@@ -224,12 +219,12 @@ fn smallest(settings: &WindowSettings, prefix: TokenCount) -> Budget {
     of(enough)
 }
 
-/// Checks the size of a window; warns if it is small but usable.
+/// Checks the size of a window; returns a warning if it is small but usable.
 ///
 /// # Errors
 ///
-/// [`BudgetError::WindowRefused`] for a detected window that is too small. A configured one is never refused
-/// here: [`Budget::check_prefix`] checks whether it can work.
+/// [`BudgetError::WindowRefused`] for a detected window that is too small. A configured window is always accepted
+/// here; [`Budget::check_prefix`] checks whether it can work.
 pub fn check_window(
     window: TokenCount,
     source: WindowSource,

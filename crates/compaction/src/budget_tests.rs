@@ -1,4 +1,4 @@
-//! The budget against the examples of the documentation and against its own limits.
+//! The budget compared with the examples in the documentation and with its own limits.
 
 use base::TokenCount;
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ fn check(reserve: u64, soft: u64, expected: [u64; 6]) {
     assert_eq!(Budget::new(&settings), budget(expected));
 }
 
-/// A budget of `handoff`, whose trigger leaves the whole reserve free.
+/// A `handoff` budget whose trigger leaves the whole reserve free.
 fn budget(numbers: [u64; 6]) -> Budget {
     let [window, reserve, soft, trigger, keep_recent, oversized] = numbers.map(TokenCount);
     Budget {

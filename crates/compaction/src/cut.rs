@@ -1,6 +1,6 @@
-//! Chooses the cut between messages that leave the window and those that stay, and detects safe points.
+//! Chooses the cut between the messages that leave the window and those that stay, and detects safe points.
 //!
-//! Pure; never separates a tool call from its result, whatever the budget.
+//! Pure; never separates a tool call from its result, even if the budget is exceeded.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,16 @@ use crate::budget::Budget;
 use crate::shown::{Shown, is_result, is_summary, is_user};
 use crate::trigger::ContextUsage;
 
-/// Largest share of the room beside prefix and suffix that the newest messages may keep, in hundredths.
-/// Twice that and a summary still fit.
+/// Largest share of the room next to prefix and suffix that the newest messages may take, in hundredths. Twice this
+/// share and a summary still fit.
 const KEEP_OF_ROOM_PERCENT: u64 = 40;
 
 /// The index of the first item that stays, for items as shown.
 ///
-/// Everything before it leaves, including a summary at the front. Keeps as many of the newest items as fit
-/// into `keep` tokens from a place where a cut is allowed. Extends that back to the newest user message if
-/// the total is at most twice `keep`. The newest message, or the newest calls with their results, always
-/// stay. `None` if everything fits into `keep` or nothing can leave.
+/// All items before it leave, including a summary at the front. Keeps as many of the newest items as fit into `keep`
+/// tokens, starting where a cut is allowed. Extends this range back to the newest user message if the total is at
+/// most twice `keep`. The newest message, or the newest calls with their results, always stay. `None` if everything
+/// fits into `keep` or nothing can leave.
 pub fn cut(items: &[ViewItem], keep: TokenCount) -> Option<usize> {
     if items.iter().map(|item| item.tokens).sum::<TokenCount>() <= keep {
         return None;
@@ -52,12 +52,12 @@ pub fn cut(items: &[ViewItem], keep: TokenCount) -> Option<usize> {
     }
 }
 
-/// Where to cut the shown items to make room; `None` if nothing can leave.
+/// The index at which to cut the shown items to make room; `None` if nothing can leave.
 pub fn cut_point(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Option<usize> {
     cut(&shown.items, keep_recent(usage, budget))
 }
 
-/// Tokens of the newest messages to keep; less than configured if the prefix is large.
+/// Tokens of the newest messages to keep. A large prefix reduces the configured number.
 pub fn keep_recent(usage: &ContextUsage, budget: &Budget) -> TokenCount {
     let room = usage.room(budget);
     budget.keep_recent.min(room.percent(KEEP_OF_ROOM_PERCENT))
@@ -68,7 +68,7 @@ fn is_boundary(item: &ViewItem) -> bool {
     !is_result(item)
 }
 
-/// Whether no call of the last reply is pending. A later user message cancels a call without a result.
+/// Whether no call in the last reply is pending. A later user message cancels a call without a result.
 pub fn is_safe_point(items: &[ViewItem]) -> bool {
     let mut answered = BTreeSet::new();
     for item in items.iter().rev() {

@@ -1,4 +1,4 @@
-//! Cuts on conversations written as text, and against an oracle that tries every place.
+//! Cuts in conversations written as text, and compared with an oracle that tries every index.
 
 use proptest::prelude::*;
 
@@ -64,14 +64,14 @@ fn cut_keeps_current_tool_loop() {
 }
 
 #[test]
-fn cut_takes_earlier_summary_along() {
+fn cut_includes_earlier_summary() {
     check(
         10,
         "summary 50: before\nuser 10: one\nassistant 10: two",
         "assistant: two",
     );
     check(10, "summary 50: before\nuser 10: one", "nothing can leave");
-    // What is shown before a summary cannot become the first message after a newer one.
+    // An item shown before a summary cannot become the first kept message of a newer compaction.
     check(
         90,
         "user 40: first\nsummary 50: before\nuser 10: one\nassistant 10: two",
@@ -96,7 +96,7 @@ fn large_prefix_reduces_keep_recent() {
     );
 }
 
-/// Every place where a cut is allowed, found the slow way.
+/// Every index at which a cut is allowed, found by trying them all.
 fn allowed(items: &[ViewItem]) -> Vec<usize> {
     let summary = items.iter().position(is_summary);
     (1..items.len())

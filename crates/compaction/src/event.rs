@@ -1,6 +1,6 @@
 //! The events of flush and compaction, and their messages.
 //!
-//! Never prints; the listener decides where messages go.
+//! Never prints; the listener decides where the messages go.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,18 +18,16 @@ use crate::summarise::SummaryPlan;
 pub enum WindowEvent {
     /// A flush began.
     FlushStarted {
-        /// The epoch.
+        /// The current epoch.
         epoch: Epoch,
-        /// Why it runs.
+        /// The reason for the flush.
         mode: FlushMode,
     },
-    /// A flush ended.
     FlushEnded {
-        /// The epoch.
+        /// The current epoch.
         epoch: Epoch,
-        /// Why it ran.
+        /// The reason for the flush.
         mode: FlushMode,
-        /// Its outcome.
         outcome: FlushOutcome,
     },
     /// A compaction began.
@@ -38,59 +36,58 @@ pub enum WindowEvent {
         current_context_tokens: TokenCount,
         /// The trigger: the request size at which compaction begins.
         threshold: TokenCount,
-        /// What will be summarised, if anything.
+        /// The span to summarise; `None` if the compaction only drops messages.
         summarised: Option<Summarised>,
     },
     /// A compaction took effect.
     CompactEnded {
-        /// The epoch that it ended.
+        /// The epoch that the compaction ended.
         epoch: Epoch,
-        /// The rung that made the summary.
+        /// The rung of the fallback ladder that made the summary.
         rung: Rung,
         /// Tokens of the request before.
         old_context_tokens: TokenCount,
         /// Tokens of the request after.
         new_context_tokens: TokenCount,
-        /// Characters of the summary.
+        /// Length of the summary in characters.
         summary_length: usize,
-        /// Replaced tokens over tokens of the summary, in hundredths.
+        /// Tokens of the replaced messages divided by those of the summary, in hundredths.
         ratio_percent: u64,
-        /// Share of the audited items that the summary holds, in hundredths, if measured.
+        /// Share of the audited items that the summary contains, in hundredths; `None` if it was not measured.
         retention_percent: Option<u64>,
-        /// What was summarised, if anything.
+        /// The summarised span; `None` if the compaction only dropped messages.
         summarised: Option<Summarised>,
         /// Duration, by the monotonic clock.
         duration: Duration,
     },
     /// A compaction ended without effect.
     CompactDropped {
-        /// The epoch, which continues.
+        /// The current epoch, which continues.
         epoch: Epoch,
-        /// Why.
         reason: Dropped,
         /// Tokens of the request, unchanged.
         context_tokens: TokenCount,
         /// Duration, by the monotonic clock.
         duration: Duration,
     },
-    /// The request has grown large.
+    /// The request has reached a size at which the owner is warned.
     ContextWarning {
         /// Tokens of the request.
         current_context_tokens: TokenCount,
         /// The trigger: the request size at which compaction begins.
         threshold: TokenCount,
-        /// How large it is.
+        /// The size that was reached.
         pressure: Pressure,
     },
 }
 
-/// Why a compaction had no effect.
+/// The reason why a compaction had no effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 pub enum Dropped {
     /// No summary freed enough.
     #[strum(to_string = "The compaction had no effect; the history is unchanged")]
     Ineffective,
-    /// It was cancelled before it had a summary, or the summarised span changed.
+    /// It was cancelled before it had a summary, or the span changed meanwhile.
     #[strum(to_string = "The compaction was cancelled; the history is unchanged")]
     Cancelled,
 }
@@ -98,18 +95,17 @@ pub enum Dropped {
 /// The sizes at which the owner is warned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pressure {
-    /// Half the trigger.
+    /// The request has reached half the trigger.
     Half,
-    /// The trigger or more, and nothing can leave.
+    /// The request has reached the trigger, and nothing can leave.
     Full,
-    /// So much that the request leaves out the messages that a summary under way will replace.
+    /// The request leaves out messages that a summary under way will replace.
     LeftOut,
 }
 
 /// Sizes of a summarised span and its summary, in estimated tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summarised {
-    /// The strategy.
     pub strategy: Strategy,
     /// Number of messages.
     pub n_messages: usize,
@@ -122,7 +118,7 @@ pub struct Summarised {
 }
 
 impl Summarised {
-    /// The span of a plan, before its summary exists.
+    /// The sizes for a plan whose summary does not exist yet.
     pub fn of(plan: &SummaryPlan) -> Self {
         Self {
             strategy: plan.strategy,
@@ -133,7 +129,7 @@ impl Summarised {
         }
     }
 
-    /// The span of a plan and its summary.
+    /// The sizes for a plan and its summary.
     pub fn by(plan: &SummaryPlan, summary: &str) -> Self {
         Self {
             summary: estimate_text(summary),
@@ -145,21 +141,21 @@ impl Summarised {
     }
 }
 
-/// How a flush ended.
+/// The outcome of a flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlushOutcome {
     /// Notes were written.
     Written {
-        /// How many.
+        /// Number of notes.
         n_notes: usize,
     },
     /// Nothing was worth keeping.
     Nothing,
-    /// No model or engine returned usable notes; the span waits for the next flush.
+    /// Neither a model nor the offline engine returned usable notes; the span waits for the next flush.
     Failed,
 }
 
-/// The strategy's own words for a moment of its compaction, if it has any.
+/// The strategy's own message for a moment of its compaction, if it has one.
 fn words(summarised: Option<&Summarised>, moment: Moment) -> Option<String> {
     let by = summarised?;
     by.strategy.rules().words(by, moment)

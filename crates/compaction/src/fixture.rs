@@ -1,6 +1,6 @@
-//! Conversations as text, for tests: one message a line, as in `user: hi` or `tool(c1): a.txt`.
+//! Conversations as text, for tests: one message per line, as in `user: hi` or `tool(c1): a.txt`.
 //!
-//! Never used outside of tests.
+//! Never used outside tests.
 
 use base::model::Request;
 use base::{
@@ -17,7 +17,7 @@ use crate::strategy::{Middle, Permille, Replace, Strategy as Compacting, Tiered}
 use crate::summarise::{SummaryBrief, SummaryPlan};
 use crate::transcript::AsOf;
 
-/// The instant of the first message of every fixture.
+/// The time of the first message in every fixture.
 const START: &str = "2026-04-20T14:00:00Z";
 
 /// The view that a text describes.
@@ -37,13 +37,13 @@ pub(crate) fn view(text: &str) -> View {
     }
 }
 
-/// The text that describes the items, without tokens.
+/// The inverse of `view`, without token counts.
 pub(crate) fn script(items: &[ViewItem]) -> String {
     let lines: Vec<String> = items.iter().map(script_line).collect();
     lines.join("\n")
 }
 
-/// The same for snapshots: of a long line only the ends and its length.
+/// Like `script`, but for snapshots: a long line is shown as its ends and its length.
 pub(crate) fn glance(items: &[ViewItem]) -> String {
     let lines: Vec<String> = script(items)
         .lines()
@@ -58,7 +58,7 @@ pub(crate) fn glance(items: &[ViewItem]) -> String {
     lines.join("\n")
 }
 
-/// The input of a summary of these items, of `stored` tokens, by `handoff`.
+/// The brief for a `handoff` summary of these items, which take `stored` tokens.
 pub(crate) fn brief(items: Vec<ViewItem>, stored: u64, output_max: u64) -> SummaryBrief {
     let stored = TokenCount(stored);
     SummaryBrief {
@@ -76,7 +76,7 @@ pub(crate) fn brief(items: Vec<ViewItem>, stored: u64, output_max: u64) -> Summa
     }
 }
 
-/// A request as its model reads it.
+/// The text of a request as the model reads it.
 pub(crate) fn as_read(request: &Request) -> String {
     let shown: Vec<String> = request.messages.iter().map(Message::text).collect();
     format!(
@@ -86,7 +86,7 @@ pub(crate) fn as_read(request: &Request) -> String {
     )
 }
 
-/// The settings of a window, the rest as by default.
+/// Settings with this window and otherwise default values.
 pub(crate) fn window(tokens: u64) -> WindowSettings {
     WindowSettings {
         context_window: TokenCount(tokens),
@@ -94,7 +94,7 @@ pub(crate) fn window(tokens: u64) -> WindowSettings {
     }
 }
 
-/// An instant of a fixture as its owner sees it, in Berlin.
+/// This many minutes after the fixture's start, in the time zone of Berlin.
 pub(crate) fn as_of(minutes: u64) -> AsOf {
     AsOf {
         at: minutes_after_start(minutes),
@@ -136,7 +136,7 @@ pub(crate) fn calls(text: &str, ids: &[&str]) -> Message {
     })
 }
 
-/// As many bullets, numbered from 0.
+/// A list of this many bullets, numbered from 0.
 pub(crate) fn bullets(text: &str, n_bullets: usize) -> String {
     let bullets: Vec<String> = (0..n_bullets)
         .map(|number| format!("- {text} {number}\n"))
@@ -144,7 +144,7 @@ pub(crate) fn bullets(text: &str, n_bullets: usize) -> String {
     bullets.concat()
 }
 
-/// Any sequence of messages, valid or not; call ids are few, so that they meet.
+/// Any sequence of messages, valid or not. There are few call ids, so that duplicates occur.
 pub(crate) fn any_items() -> impl Strategy<Value = Vec<ViewItem>> {
     let id = || prop::sample::select(vec!["", "a", "b", "c"]);
     let content = prop_oneof![
@@ -161,7 +161,7 @@ pub(crate) fn any_items() -> impl Strategy<Value = Vec<ViewItem>> {
     })
 }
 
-/// A conversation as it is recorded: calls are answered, sizes vary wildly.
+/// A valid conversation: every call has a result, and sizes vary widely.
 pub(crate) fn any_conversation(chars_max: usize) -> impl Strategy<Value = View> {
     let size = move || prop_oneof![8 => 0..chars_max / 20, 1 => 0..chars_max];
     let turn = prop_oneof![
@@ -186,7 +186,7 @@ pub(crate) fn any_conversation(chars_max: usize) -> impl Strategy<Value = View> 
     })
 }
 
-/// Any strategy, with numbers of any kind.
+/// Any strategy with arbitrary thresholds.
 pub(crate) fn any_strategy() -> impl Strategy<Value = Compacting> {
     let share = || (0_u64..1_200).prop_map(Permille);
     prop_oneof![

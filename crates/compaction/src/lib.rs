@@ -1,15 +1,15 @@
-//! Decides what leaves the window and builds the requests for notes and summaries, all as data.
+//! Decides which messages leave the window and builds the requests for notes and summaries, all as data.
 //!
-//! Never writes, calls no model, and never imports memory.
+//! Never writes, never calls a model, and does not depend on `memory`.
 //!
-//! Before each request: [`show()`] the view, count it with [`Shown::usage`], find out what [`leaves`], and
+//! Before each request: [`show()`] the view, count its tokens with [`Shown::usage`], find out what [`leaves`], and
 //! [`decide`]. On [`Action::Now`], the strategy makes a [`plan`]:
 //!
-//! - if a flush is needed, ask with [`flush_request`], parse with [`read_notes`] and check with [`settle_notes`];
-//! - the [rungs](Rung) that ask a model or the offline engine freeze a [`SummaryBrief`], ask with
-//!   [`summary_request`] and parse with [`render_summary`]; discard a summary that is not
-//!   [effective](SummaryPlan::is_effective) and go down the [`Ladder`]; [`Rung::Truncate`] is a [`truncation`];
-//! - append the [`compaction_entry`] to the transcript.
+//! - If a flush is needed, ask with [`flush_request`], parse with [`read_notes`] and check with [`settle_notes`].
+//! - The [rungs](Rung) that ask a model or the offline engine freeze a [`SummaryBrief`], ask with
+//!   [`summary_request`] and parse with [`render_summary`]. Discard a summary that is not
+//!   [effective](SummaryPlan::is_effective) and go down the [`Ladder`]. [`Rung::Truncate`] is a [`truncation`].
+//! - Append the [`compaction_entry`] to the transcript.
 
 mod budget;
 mod settings;

@@ -1,7 +1,7 @@
-//! A lenient Markdown parser for replies: headings, bullets and text in any style; detects replies that repeat
+//! A lenient Markdown parser for replies: headings, bullets and text in any style. Also detects replies that repeat
 //! their instructions.
 //!
-//! Knows no sections itself; the caller names those that it asked for.
+//! Has no section names of its own; the caller passes those that it asked for.
 
 /// A line of a reply, without its Markdown marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(crate) enum ReplyLine {
     Code(String),
 }
 
-/// Parses a reply that should hold `sections`.
+/// Parses a reply that should contain `sections`.
 pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<ReplyLine> {
     let raw: Vec<&str> = reply.lines().map(str::trim_end).collect();
     let transparent = transparent_fences(&raw, sections);
@@ -33,14 +33,14 @@ pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<ReplyLine> {
         } else if fence == CodeFence::Code {
             lines.push(ReplyLine::Code((*line).to_owned()));
         } else if !trimmed.is_empty() {
-            // Skip empty lines: models often put them between bullets.
+            // Empty lines are skipped, because models often put them between bullets.
             read(line, trimmed, sections, &mut lines);
         }
     }
     lines
 }
 
-/// The state of code fences. A transparent one surrounds a part of the reply rather than code.
+/// The state of code fences. A transparent fence surrounds a part of the reply that is not code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CodeFence {
     Closed,
@@ -69,7 +69,7 @@ fn read(line: &str, trimmed: &str, sections: &[&str], lines: &mut Vec<ReplyLine>
     }
 }
 
-/// The opening lines of fences that surround a part of the reply rather than code.
+/// The opening lines of fences that surround a part of the reply that is not code.
 fn transparent_fences(raw: &[&str], sections: &[&str]) -> Vec<usize> {
     let mut openings = Vec::new();
     let mut open: Option<usize> = None;
@@ -88,7 +88,7 @@ fn transparent_fences(raw: &[&str], sections: &[&str]) -> Vec<usize> {
             Some(_) => {}
         }
     }
-    // Ignore a fence that is never closed.
+    // A fence that is never closed is ignored.
     openings.extend(open);
     openings
 }
@@ -114,8 +114,8 @@ fn bullet(trimmed: &str) -> Option<&str> {
 
 /// The requested section that a line names, and the rest of the line.
 ///
-/// A mere mention is not a heading: the name must be the whole line, or in bold or before a colon at its
-/// start. Only a line marked as a heading may hold other words.
+/// A mere mention is not a heading: the name must be the whole line, or in bold or before a colon at the beginning.
+/// Only a line marked as a heading may contain other words.
 fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a str)> {
     let marked = trimmed.trim_start_matches('#').trim_start();
     let text = base::numbered(marked).unwrap_or(marked);
@@ -140,7 +140,7 @@ pub(crate) fn same_words(text: &str) -> String {
     words.join(" ")
 }
 
-/// Ignore prompt lines with fewer words: a reply can match them by chance, and it must repeat the headings.
+/// Prompt lines with fewer words are ignored: a reply can match them by chance, and it must repeat the headings.
 const N_WORDS_MIN: usize = 8;
 
 pub(crate) fn repeats(prompt: &str, reply: &str) -> bool {

@@ -1,4 +1,4 @@
-//! The marks that models put around what was asked of them.
+//! The Markdown that models put around the requested text.
 
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Shows oversized messages as head and tail.
 //!
-//! Keeps calls and results paired; the transcript holds the full text.
+//! Keeps calls and results paired; the transcript keeps the full text.
 
 use base::{Block, EntryId, Message, TokenCount, estimate_message};
 use session::{ViewContent, ViewItem};
@@ -8,11 +8,11 @@ use session::{ViewContent, ViewItem};
 use crate::shorten;
 use crate::shown::{Shown, is_result, sent_tokens, summary_tokens};
 
-/// Stands in for oversized arguments of a call, which move into the text.
+/// Replaces oversized arguments of a call, which move into the text.
 const NO_ARGUMENTS: &str = "{}";
 
-/// Shortens every message above `max` tokens, and every call with its results above it in total, since no
-/// cut can separate them; of a group, the longest messages shrink first.
+/// Shortens every message above `max` tokens, and every call whose size with all its results is above `max`, because
+/// no cut can separate these. In such a group, the longest messages shrink first.
 pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) {
     for group in items.chunk_by_mut(|_, after| is_result(after)) {
         if let Some(cap) = shorten::cap(group.iter().map(|item| item.tokens), max) {
@@ -23,8 +23,8 @@ pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) {
     }
 }
 
-/// Shortens every tool result above `max` tokens, whatever the window: the provider refused the request, so
-/// our window size is wrong.
+/// Shortens every tool result above `max` tokens, even if the window has room: the provider rejected the request, so
+/// the configured window size is wrong.
 pub fn shorten_results(shown: &mut Shown, max: TokenCount) {
     for item in shown.items.iter_mut().filter(|item| is_result(item)) {
         shorten_item(item, max);
@@ -85,7 +85,7 @@ fn shorten_text(text: &str, max: TokenCount, entry: &EntryId) -> String {
     })
 }
 
-/// All blocks except calls and thinking, as text.
+/// All blocks except calls and thinking, rendered as text.
 fn described(content: &[Block]) -> String {
     let parts: Vec<String> = content
         .iter()
@@ -101,7 +101,7 @@ fn described(content: &[Block]) -> String {
     parts.join("\n")
 }
 
-/// The message with this content instead of its own.
+/// A copy of the message with this content.
 pub(crate) fn with_content(message: &Message, content: Vec<Block>) -> Message {
     let mut message = message.clone();
     *message.content_mut() = content;

@@ -1,4 +1,4 @@
-//! What is too large for the window, of every kind.
+//! Messages of every kind that are too large for the window.
 
 use base::test_kit::Words;
 use base::{Assistant, Image, Origin, ToolCall, ToolCallId};

@@ -1,4 +1,4 @@
-//! Pairs every tool call with exactly one result right after it, and drops results without a call; makes a history
+//! Pairs every tool call with exactly one result right after it, and drops results without a call. Makes a history
 //! for a summary end with a reply.
 //!
 //! Leaves a well-formed sequence unchanged.
@@ -10,14 +10,13 @@ use session::{ViewContent, ViewItem};
 
 use crate::shown::{is_result, sent_tokens};
 
-/// The result of a call that has none.
+/// The result that is shown for a call without one.
 const NO_RESPONSE: &str = "Tool no response";
 
 /// Pairs calls and results.
 ///
-/// A result belongs to the newest call with its id before it. A late result moves up to its call; a second
-/// result for the same call is dropped. A call without an id, or with an id that its message uses twice,
-/// gets a new id.
+/// A result belongs to the newest call with its id before it. A late result moves up to its call; a second result for
+/// the same call is dropped. A call gets a new id if it has none, or if its message uses the id twice.
 pub(crate) fn pair(items: &[ViewItem]) -> Vec<ViewItem> {
     let mut unclaimed = Unclaimed::of(items);
     let mut paired = Vec::with_capacity(items.len());
@@ -35,7 +34,7 @@ pub(crate) fn pair(items: &[ViewItem]) -> Vec<ViewItem> {
     paired
 }
 
-/// Positions of the results that no call has claimed yet, and of the calls, by call id.
+/// By call id: the positions of the results that are still unclaimed, and of the calls.
 struct Unclaimed<'a> {
     results: BTreeMap<&'a str, VecDeque<usize>>,
     calls: BTreeMap<&'a str, Vec<usize>>,
@@ -60,7 +59,7 @@ impl<'a> Unclaimed<'a> {
         Self { results, calls }
     }
 
-    /// Claims the first result after the call of `id` at `position` and before the next call with that id.
+    /// Claims the first result that follows the call of `id` at `position` and precedes the next call with that id.
     fn claim(&mut self, id: &str, position: usize) -> Option<usize> {
         let calls = self.calls.get(id).map_or(&[][..], Vec::as_slice);
         let next_call = calls
@@ -79,8 +78,8 @@ impl<'a> Unclaimed<'a> {
     }
 }
 
-/// The reply at `position`, followed by the results of its calls: existing ones in their order, then
-/// placeholders for missing ones.
+/// The reply at `position`, followed by the results of its calls: existing results in their order, then placeholders
+/// for missing ones.
 fn answer(items: &[ViewItem], position: usize, unclaimed: &mut Unclaimed<'_>) -> Vec<ViewItem> {
     let Some(mut reply) = items.get(position).cloned() else {
         return Vec::new();
@@ -129,7 +128,7 @@ fn addressed(item: &ViewItem, call: &ToolCallId) -> ViewItem {
     item
 }
 
-/// Wraps an added message, which has no entry of its own and so uses the entry of the item before.
+/// Makes an item of an added message. It has no entry of its own, so it uses the entry of the previous item.
 fn added(before: &ViewItem, message: Message) -> ViewItem {
     let content = ViewContent::Message(message);
     ViewItem {
@@ -141,7 +140,7 @@ fn added(before: &ViewItem, message: Message) -> ViewItem {
     }
 }
 
-/// The assistant's reply if the history ends with a tool result.
+/// The assistant's reply that is added if the history ends with a tool result.
 const UNDERSTOOD: &str = "Understood.";
 
 /// Pairs the items, and adds a reply if they end with a result.

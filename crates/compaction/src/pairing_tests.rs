@@ -1,4 +1,4 @@
-//! Pairs on conversations that lost, doubled or mixed up their results.
+//! Conversations with lost, duplicated or mixed-up tool results.
 
 use base::ToolResult;
 use proptest::prelude::*;
@@ -67,8 +67,7 @@ fn filled_result_has_entry_of_call_and_system_origin() {
     );
 }
 
-/// Whether each call has exactly one result after it before the next message of another kind, and
-/// each result a call.
+/// Whether each call has exactly one result before the next message of another kind, and each result has a call.
 fn is_paired(items: &[ViewItem]) -> bool {
     let mut open: Vec<&ToolCallId> = Vec::new();
     for item in items {
@@ -104,7 +103,7 @@ fn others(items: &[ViewItem]) -> Vec<&base::EntryId> {
         .collect()
 }
 
-/// The tool results, with the entry of each.
+/// The tool results, each with its entry.
 fn results(items: &[ViewItem]) -> Vec<(&base::EntryId, &ToolResult)> {
     let results = items.iter().filter_map(|item| match &item.content {
         ViewContent::Message(Message::ToolResult(result)) => Some((&item.entry, result)),
@@ -136,7 +135,7 @@ fn answers(items: &[ViewItem]) -> Vec<(&base::EntryId, &ToolResult)> {
     answers
 }
 
-/// What results say, by entry: pairing moves them, and may give their call a new id.
+/// The content of results by entry, without the order and the call ids, which pairing may change.
 fn said<'a>(results: &[(&'a base::EntryId, &'a ToolResult)]) -> Vec<(&'a str, &'a [base::Block])> {
     let mut said: Vec<_> = results
         .iter()
@@ -153,7 +152,7 @@ proptest! {
         prop_assert!(is_paired(&paired), "{}", script(&paired));
         let given = results(&items);
         let mut kept = results(&paired);
-        // What fills in for a missing result has the entry of the call.
+        // A placeholder for a missing result has the entry of the call.
         kept.retain(|(entry, _)| given.iter().any(|(own, _)| own == entry));
         prop_assert_eq!(said(&kept), said(&answers(&items)), "{}", script(&paired));
         prop_assert_eq!(others(&paired), others(&items));

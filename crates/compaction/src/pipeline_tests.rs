@@ -17,7 +17,7 @@ use crate::summarise::{Summary, SummaryBrief, SummaryPlan, render_summary};
 use crate::trigger::{Action, CompactionState, ContextUsage, JobState, Leaves, decide};
 use crate::truncate::Truncation;
 
-/// How a model answers a request for a summary.
+/// A model's behaviour when it is asked for a summary.
 #[derive(Debug, Clone, Copy)]
 enum Answer {
     Fails,
@@ -56,10 +56,10 @@ impl Session {
         (shown, usage)
     }
 
-    /// Goes on until the request may be sent.
+    /// Compacts until the request may be sent. Returns its size and the rungs used.
     fn settle(&mut self, answers: &mut impl Iterator<Item = Answer>) -> (TokenCount, Vec<Rung>) {
         let mut applied = Vec::new();
-        // As for each request of a session: what failed for a smaller one says nothing about this one.
+        // Each request starts with a full ladder: a rung that failed for a smaller request may work for this one.
         self.state.ladder = Ladder::default();
         for _ in 0..100 {
             let (shown, usage) = self.shown();
@@ -98,7 +98,7 @@ impl Session {
         panic!("no end to it");
     }
 
-    /// What the session's view becomes by the entry.
+    /// Updates the view as appending the entry would.
     fn apply(&mut self, plan: &SummaryPlan, compaction: Compaction) {
         let items = &self.view.items;
         let kept = items
@@ -176,7 +176,7 @@ proptest! {
     }
 }
 
-/// The same strategies with sizes that meet these windows.
+/// The same strategies with thresholds small enough for these windows.
 fn small(strategies: impl Any<Value = Strategy>) -> impl Any<Value = Strategy> {
     let less = |tokens: TokenCount| TokenCount(tokens.0 / 30);
     strategies.prop_map(move |strategy| match strategy {

@@ -1,6 +1,6 @@
 //! Prunes tool results: caps large ones, reduces old ones to head and tail, then to a placeholder.
 //!
-//! Works on the shown items; never changes the transcript.
+//! Changes only the shown items, never the transcript.
 
 use base::{Block, EntryId, Message, ToolOutcome, ToolResult, estimate_text, tail};
 use session::{ViewContent, ViewItem};
@@ -17,7 +17,7 @@ const SHORTENED_CHARS: usize = 3_000;
 /// Replaces results that are more than twice as old as the pruning age.
 const PLACEHOLDER: &str = "[Old tool result content cleared]";
 
-/// Characters kept from the end of an old result of a failed tool, after the placeholder.
+/// Number of characters kept from the end of an old result of a failed tool, after the placeholder.
 const ERROR_TAIL_CHARS: usize = 300;
 
 /// Even a recent result shows at most this share of the window, in hundredths...
@@ -33,9 +33,9 @@ const CAP_CHARS_MIN: usize = 2_000;
 const TAIL_PERCENT: usize = 50;
 const FAILURE_TAIL_PERCENT: usize = 75;
 
-/// Caps every result at its share of the window.
+/// Limits every result to its share of the window.
 ///
-/// Leaves items before the first user message alone.
+/// Does not change items before the first user message.
 pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) {
     let share = budget.window.percent(CAP_PERCENT).to_chars();
     let most = budget.strategy.rules().result_chars_max();
@@ -54,10 +54,10 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) {
     }
 }
 
-/// Shortens tool results older than `prune_after_rounds` rounds, and clears those more than twice as old to
-/// a placeholder, which keeps the end of a failed tool's output.
+/// Shortens tool results older than `prune_after_rounds` rounds. Replaces results more than twice as old with a
+/// placeholder, which keeps the end of a failed tool's output.
 ///
-/// Leaves items before the first user message and results of excluded tools alone.
+/// Does not change items before the first user message, or results of excluded tools.
 pub(crate) fn prune(items: &mut [ViewItem], settings: &WindowSettings) {
     let after_rounds = settings.prune_after_rounds;
     let tools = &settings.pruned_tools;
@@ -76,7 +76,7 @@ pub(crate) fn prune(items: &mut [ViewItem], settings: &WindowSettings) {
 
 /// The tool results after the first user message, each with the number of replies after it.
 fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
-    // A summary opens a conversation in the place of a user message.
+    // A summary can open a conversation in place of a user message.
     let is_opening = |item: &ViewItem| is_user(item) || is_summary(item);
     let opening = items.iter().position(is_opening);
     let mut n_rounds = 0;
@@ -95,7 +95,7 @@ fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
     found
 }
 
-/// Replaces the content of a tool result, if `changed` gives another.
+/// Replaces the content of a tool result if `changed` returns new content.
 fn change(item: &mut ViewItem, changed: impl Fn(&ToolResult, &EntryId) -> Option<Vec<Block>>) {
     if let ViewContent::Message(Message::ToolResult(result)) = &mut item.content
         && let Some(content) = changed(result, &item.entry)
@@ -105,7 +105,7 @@ fn change(item: &mut ViewItem, changed: impl Fn(&ToolResult, &EntryId) -> Option
     }
 }
 
-/// Reduces the text to head and tail, and an image to a line with its type.
+/// Reduces the text to head and tail, and each image to a line with its type.
 fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
     let content = &result.content;
     let text = Block::text_of(content);
@@ -130,7 +130,7 @@ fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
     Some(text.into_iter().chain(rest).collect())
 }
 
-/// The placeholder, with the end of the text if the tool failed; `None` if that is no shorter.
+/// The placeholder, with the end of the text if the tool failed; `None` if that is not shorter.
 fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
     let content = &result.content;
     let text = Block::text_of(content);
@@ -147,8 +147,8 @@ fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
     is_worth_it.then(|| vec![Block::Text(placeholder)])
 }
 
-/// Head and tail of a text, `max` characters in total, around a marker with the number of hidden ones. The
-/// tail gets more if the tool failed, since errors come last.
+/// Head and tail of a text, `max` characters in total, around a marker with the number of hidden characters. The tail
+/// is longer if the tool failed, because error messages come last.
 fn ends(
     (text, outcome): (&str, ToolOutcome),
     max: usize,
@@ -163,7 +163,7 @@ fn ends(
     shorten::ends(text, (max - n_tail, n_tail), marker)
 }
 
-/// Replaces all text blocks by one, in front of the other blocks.
+/// Replaces all text blocks with a single one, before the other blocks.
 fn with_text(content: &[Block], text: String) -> Vec<Block> {
     let is_text = |block: &&Block| matches!(block, Block::Text(_));
     let others = content.iter().filter(|block| !is_text(block)).cloned();

@@ -1,4 +1,4 @@
-//! What is shortened for its size and for its age, and what never is.
+//! Tool results that are shortened for their size or age, and those that never are.
 
 use base::{Image, Origin, TokenCount};
 
@@ -7,7 +7,7 @@ use crate::Strategy;
 use crate::fixture::{self, entry, tool_result};
 use crate::settings::PrunedTools;
 
-/// A user message, a result, and so many replies.
+/// A user message, a tool result, and this many replies.
 fn talk(result: Message, n_replies: u64) -> Vec<ViewItem> {
     let said = |number, message| entry(number, Origin::Agent, ViewContent::Message(message));
     let mut items = vec![said(1, Message::user("go")), said(2, result)];
@@ -78,7 +78,7 @@ fn old_failed_result_keeps_its_end() {
 fn pruned_tools_follow_allow_and_deny_lists() {
     let text = "x".repeat(6_000);
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
-    // The tool of the fixture is `read`.
+    // The fixture's tool is named `read`.
     let cases: [(&[&str], &[&str], bool); 6] = [
         (&[], &[], true),
         (&["re*"], &[], true),

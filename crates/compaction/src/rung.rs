@@ -1,6 +1,6 @@
 //! The ladder of ways to make a summary, and the breaker that skips a model which keeps failing.
 //!
-//! Makes no summary itself; the transcript holds the count of attempts.
+//! Makes no summary itself; the count of attempts is stored in the transcript.
 
 /// A way to make a summary, from the best to the most reliable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
@@ -14,7 +14,7 @@ pub enum Rung {
     Partial,
     /// The offline engine extracts it.
     Offline,
-    /// A line states how many messages left.
+    /// Nothing is summarised; a line states how many messages left.
     Truncate,
 }
 
@@ -24,7 +24,7 @@ impl Rung {
         self.into()
     }
 
-    /// The next, more reliable rung; `None` after the last.
+    /// The next rung, which is more reliable; `None` after the last.
     pub fn below(self) -> Option<Self> {
         match self {
             Self::Model => Some(Self::Staged),
@@ -38,7 +38,7 @@ impl Rung {
 
 /// The rungs left to try for the current compaction.
 ///
-/// Start with a new ladder once a compaction took effect.
+/// The caller starts a new ladder once a compaction took effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ladder {
     next: Option<Rung>,
@@ -51,12 +51,12 @@ impl Default for Ladder {
 }
 
 impl Ladder {
-    /// A ladder that begins at `first`, because the rungs above it cannot work or would give the same.
+    /// A ladder that begins at `first`, because the rungs above cannot work or would give the same result.
     pub fn starting_at(first: Rung) -> Self {
         Self { next: Some(first) }
     }
 
-    /// The rung to try next; `None` if all failed.
+    /// The rung to try next; `None` if all rungs failed.
     pub fn rung(&self) -> Option<Rung> {
         self.next
     }
@@ -76,7 +76,7 @@ impl Ladder {
 /// The breaker opens after this many consecutive attempts without effect...
 const INEFFECTIVE_MAX: u64 = 3;
 
-/// ...but one compaction in this many asks the model again, since it may have recovered.
+/// ...but one compaction in this many asks the model again, because it may have recovered.
 const ASKED_EVERY: u64 = 4;
 
 /// The cause of a compaction.
@@ -84,15 +84,15 @@ const ASKED_EVERY: u64 = 4;
 pub enum Demand {
     /// The request reached the trigger.
     Trigger,
-    /// The owner asked for it, or a provider refused the request. Ignores the breaker.
+    /// The owner asked for it, or a provider rejected the request as too large. The breaker is ignored.
     Forced,
 }
 
-/// Counts consecutive attempts of the model without a usable summary and, once the breaker is open, the
+/// Counts consecutive attempts in which the model gave no usable summary and, once the breaker is open, the
 /// compactions since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Breaker {
-    /// The count.
+    /// The number of attempts and compactions counted.
     pub n_ineffective: u64,
 }
 
@@ -116,8 +116,8 @@ impl Breaker {
         }
     }
 
-    /// The breaker after a compaction that began at `first` and ended with a summary by `rung`, or with none.
-    /// A compaction that asked no model counts only while the breaker is open.
+    /// The breaker after a compaction that began at `first` and ended with a summary by `rung`, or with none. A
+    /// compaction without a model counts only while the breaker is open.
     #[must_use]
     pub fn after(self, first: Rung, rung: Option<Rung>) -> Self {
         let by_model = |rung: Rung| rung < Rung::Offline;
@@ -148,7 +148,7 @@ mod breaker_tests {
             (Rung::Offline, Some(Rung::Offline), 4),
             (Rung::Offline, Some(Rung::Offline), 5),
             (Rung::Offline, Some(Rung::Truncate), 6),
-            // It is asked again, fails, is left alone again and asked again.
+            // The model is asked again, fails, is skipped again, and is asked again.
             (Rung::Model, Some(Rung::Offline), 7),
             (Rung::Offline, Some(Rung::Offline), 8),
             (Rung::Offline, Some(Rung::Offline), 9),

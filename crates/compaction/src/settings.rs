@@ -1,4 +1,4 @@
-//! The owner's settings for the window.
+//! The owner's settings for the context window.
 //!
 //! Data only; the arithmetic is in `budget`.
 
@@ -10,11 +10,11 @@ use crate::strategy::Strategy;
 /// The settings of compaction, named as in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WindowSettings {
-    /// Tokens of one request and its reply; default 200,000.
+    /// Maximum tokens of a request and its reply together; default 200,000.
     pub context_window: TokenCount,
     /// Tokens kept free for a reply or a summary; default 20,000.
     pub reserve_tokens_floor: Free,
-    /// Tokens by which compaction begins before the reserve is touched; default 4,000.
+    /// Tokens before the reserve at which compaction begins; default 4,000.
     pub soft_threshold_tokens: Free,
     /// Tokens of the newest messages that a compaction keeps; default 20,000.
     pub keep_recent_tokens: TokenCount,
@@ -24,21 +24,21 @@ pub struct WindowSettings {
     pub pruned_tools: PrunedTools,
     /// The strategy; default `handoff`.
     pub strategy: Strategy,
-    /// Whether to warn the owner once when a request reaches half the trigger; default no.
+    /// Whether to warn the owner once when a request reaches half the trigger; off by default.
     pub warns_at_half: bool,
 }
 
 /// Tokens of the window that requests leave free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Free {
-    /// Set by the owner: used as is, whatever the window.
+    /// Set by the owner, and used unchanged for any window.
     Set(TokenCount),
-    /// A default: limited to a share of a small window.
+    /// A default, which is limited to a share of a small window.
     Default(TokenCount),
 }
 
 impl Free {
-    /// The tokens; a default is at most `part_max`.
+    /// The number of tokens; a default is limited to `part_max`.
     pub(crate) fn tokens(self, part_max: TokenCount) -> TokenCount {
         match self {
             Self::Set(tokens) => tokens,
@@ -46,7 +46,7 @@ impl Free {
         }
     }
 
-    /// Applies `change` to the tokens.
+    /// Applies `change` to the number of tokens.
     #[must_use]
     pub(crate) fn map(self, change: impl Fn(TokenCount) -> TokenCount) -> Self {
         match self {
@@ -71,12 +71,12 @@ impl Default for WindowSettings {
     }
 }
 
-/// The tools whose results are pruned by age, as patterns; `*` matches any characters.
+/// The tools whose results are pruned by age, as patterns in which `*` matches any characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PrunedTools {
-    /// Only these; if empty, all.
+    /// Only these tools; all tools if empty.
     pub allow: Vec<String>,
-    /// Never these; takes precedence over `allow`.
+    /// Never these tools; takes precedence over `allow`.
     pub deny: Vec<String>,
 }
 

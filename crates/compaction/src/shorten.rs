@@ -4,9 +4,9 @@
 
 use base::{TokenCount, estimate_text, head, tail, visible};
 
-/// Shortens a text to `max` tokens: head, marker, tail. The marker gets the number of hidden tokens.
+/// Shortens a text to `max` tokens: head, marker, tail. `marker` gets the number of hidden tokens.
 ///
-/// Returns a text that fits unchanged. If not even the marker fits, only the head remains.
+/// A text that fits is returned unchanged. If even the marker does not fit, only the head remains.
 pub fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String) -> String {
     let whole = estimate_text(text);
     if whole <= max {
@@ -23,7 +23,7 @@ pub fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String
     format!("{start}\n{}\n{end}", marker(hidden))
 }
 
-/// The largest cap per text that keeps their total within `budget`; `None` if they fit uncapped.
+/// The largest size per text that keeps the total within `budget`; `None` if no limit is needed.
 pub(crate) fn cap(
     sizes: impl IntoIterator<Item = TokenCount>,
     budget: TokenCount,
@@ -43,7 +43,7 @@ pub(crate) fn cap(
     None
 }
 
-/// Head and tail of a text, around a marker with the number of hidden characters.
+/// Head and tail of a text around a marker, which gets the number of hidden characters.
 pub(crate) fn ends(
     text: &str,
     (n_head, n_tail): (usize, usize),
@@ -59,7 +59,7 @@ pub(crate) fn head_tokens(text: &str, max: TokenCount) -> &str {
     longest(text, max, head)
 }
 
-/// Binary search for the largest `part` of a text, such as its head, of at most `max` tokens.
+/// Finds by binary search the largest `part` of a text, such as its head, with at most `max` tokens.
 fn longest(text: &str, max: TokenCount, part: fn(&str, usize) -> &str) -> &str {
     let candidate = part(text, max.to_chars());
     let (mut low, mut high) = (0, candidate.chars().count());
@@ -82,14 +82,14 @@ pub(crate) fn single(text: &str) -> String {
         .join(" ")
 }
 
-/// Escapes the delimiters of HTML comments, since our files keep their marks in such comments.
+/// Escapes the delimiters of HTML comments, because the files of memory keep their marks in such comments.
 pub(crate) fn harmless(text: &str) -> String {
     text.replace("<!--", "&lt;!--")
         .replace("-->", "--&gt;")
         .replace("--!>", "--!&gt;")
 }
 
-/// At most `n_chars` characters, cut after a sentence if that keeps more than half of them, else after a word.
+/// At most `n_chars` characters, cut after a sentence if that keeps more than half of them, otherwise after a word.
 pub(crate) fn capped(text: &str, n_chars: usize) -> String {
     let start = head(text, n_chars);
     if start.len() == text.len() {

@@ -1,4 +1,4 @@
-//! What is shown of a view: pruned, shortened, paired, and always the same.
+//! The shown form of a view: pruned, shortened, paired, and deterministic.
 
 use base::{Message, TokenCount, estimate_message};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn shown(view: &View, prune_after_rounds: usize) -> Shown {
     show(view, &settings, &Budget::new(&settings))
 }
 
-/// A conversation in which a tool is asked once before and `n_rounds` times after the first message.
+/// A conversation in which a tool is called once before the first user message and `n_rounds` times after it.
 fn reading(n_rounds: usize, result: &str) -> View {
     let mut lines = vec![
         "assistant: call(boot)".to_owned(),
@@ -45,8 +45,8 @@ fn result_sizes(shown: &Shown) -> Vec<usize> {
 #[test]
 fn old_results_are_shortened_then_cleared_and_opening_stays() {
     let shown = shown(&reading(6, &"日".repeat(5_000)), 2);
-    // Ages 6 and 5 are beyond twice the rounds, 4 and 3 beyond the rounds, 2 and 1 are recent; the
-    // result before the first user message is only too large for the window.
+    // Ages 6 and 5 are more than twice the pruning age, 4 and 3 are above it, 2 and 1 are recent. The result before
+    // the first user message is only shortened for its size.
     let placeholder = "[Old tool result content cleared]".len();
     let shortened = 1_500 + "\n[... 2000 characters cleared ...]\n".chars().count() + 1_500;
     let sizes = result_sizes(&shown);
@@ -128,7 +128,7 @@ fn summary_in_context_is_merged_and_acknowledged_before_user() {
         view.items[1].content = ViewContent::Summary(text.to_owned());
         let shown = shown(&view, 10);
         let sent = shown.messages();
-        // I6: what is sent is never more than what was counted.
+        // I6: a sent request is never larger than its counted size.
         let tokens: TokenCount = sent.iter().map(estimate_message).sum();
         assert!(tokens <= shown.tokens, "{tokens} of {}", shown.tokens);
         let lines = sent

@@ -18,14 +18,14 @@ pub(crate) const CONTEXT_OPENING: &str = "[CONTEXT SUMMARY]";
 pub struct Shown {
     /// Summaries and messages, oldest first, with calls and results paired.
     pub items: Vec<ViewItem>,
-    /// Tokens of all items; the cut and the check for effect use the same numbers.
+    /// Tokens of all items. The cut and the check for effect use the same numbers.
     pub tokens: TokenCount,
 }
 
 impl Shown {
-    /// The messages to send. A summary becomes a user message. One by `middle` is merged into the user
-    /// message before it; if a user message follows, an acknowledgement by the assistant goes between them,
-    /// since roles must alternate there.
+    /// The messages to send. A summary becomes a user message. A summary by `middle` is merged into the user message
+    /// before it; if a user message follows, the assistant's acknowledgement is put between them, because roles must
+    /// alternate there.
     pub fn messages(&self) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::with_capacity(self.items.len());
         let mut is_merged = false;
@@ -50,7 +50,7 @@ impl Shown {
         messages
     }
 
-    /// The sizes of a request with these items between `prefix` and `suffix`.
+    /// The sizes of a request that has these items between `prefix` and `suffix`.
     pub fn usage(&self, prefix: TokenCount, suffix: TokenCount) -> ContextUsage {
         ContextUsage {
             prefix,
@@ -67,7 +67,7 @@ pub(crate) fn sent_tokens(content: &ViewContent) -> TokenCount {
     }
 }
 
-/// Tokens of a summary as sent: as a user message, or merged into one and acknowledged.
+/// Tokens of a summary as it is sent: as a user message, or merged into one and acknowledged.
 pub(crate) fn summary_tokens(summary: &str) -> TokenCount {
     let around = if is_in_context(summary) {
         estimate_message(&Message::assistant(ACKNOWLEDGED)) + TokenCount(1)
@@ -77,7 +77,7 @@ pub(crate) fn summary_tokens(summary: &str) -> TokenCount {
     estimate_message(&Message::user("")) + estimate_text(summary) + around
 }
 
-/// Whether a summary is by `middle`.
+/// Whether a summary was made by `middle`.
 pub(crate) fn is_in_context(summary: &str) -> bool {
     summary.starts_with(CONTEXT_OPENING)
 }

@@ -1,6 +1,6 @@
 //! Renders excerpts as the material of a request, and fills the placeholders of its prompt.
 //!
-//! Escapes the material, so that nothing in it can pass for a label of ours or end the transcript.
+//! Escapes the material, so that nothing in it can look like a label or end the transcript.
 
 use base::model::Excerpt;
 use base::{
@@ -10,12 +10,12 @@ use session::ViewItem;
 
 use crate::shorten;
 
-/// Shorten tool results above this first: their middle matters least.
+/// Tool results above this size are shortened first, because their middle matters least.
 const TOOL_RESULT_MAX: TokenCount = TokenCount(500);
 
 const ARGUMENTS_MAX: TokenCount = TokenCount(100);
 
-/// Never shorten an excerpt below this; if that is not enough, drop excerpts from the middle.
+/// No excerpt is shortened below this size; if that is not enough, excerpts from the middle are dropped.
 const BODY_MIN: TokenCount = TokenCount(24);
 
 const OPENING: &str = "<transcript>";
@@ -31,12 +31,12 @@ pub struct AsOf {
 }
 
 impl AsOf {
-    /// The owner's day.
+    /// The day in the owner's time zone.
     pub fn day(&self) -> Day {
         day(self.at, self.timezone)
     }
 
-    /// The owner's time of day, as `HH:MM`.
+    /// The time of day in the owner's time zone, as `HH:MM`.
     pub fn time_of_day(&self) -> String {
         time_of_day(self.at, self.timezone)
     }
@@ -60,15 +60,15 @@ pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
         .collect()
 }
 
-/// Renders excerpts as one text of at most `max` tokens, each with label, speaker and time. Cuts the middle
-/// of the longest first.
+/// Renders excerpts as one text of at most `max` tokens, each with label, speaker and time. The longest excerpts lose
+/// their middle first.
 pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> String {
     let parts: Vec<(String, String)> = excerpts
         .iter()
         .map(|excerpt| (heading(excerpt, timezone), body(&excerpt.message)))
         .collect();
     let frame = estimate_text(OPENING) + estimate_text(CLOSING) + TokenCount(2);
-    // A heading has a line end and the space after the colon.
+    // A heading is followed by a space, and the body by a line end.
     let tokens = |(heading, _): &(String, String)| estimate_text(heading) + TokenCount(1);
     let headings: TokenCount = parts.iter().map(tokens).sum();
     let room = max.saturating_sub(frame + headings);
@@ -81,7 +81,7 @@ pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> Str
     format!("{OPENING}\n{}\n{CLOSING}", lines.join("\n"))
 }
 
-/// As many shortened excerpts from both ends as fit, around a line with the number of missing ones.
+/// As many shortened excerpts from both ends as fit, around a line with the number of omitted ones.
 fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
     let lines = lines(parts, BODY_MIN);
     let gap = |n_missing: usize| format!("[... {n_missing} messages are not shown here ...]");
@@ -112,7 +112,7 @@ fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
     first.chain([gap(n_missing)]).chain(last).collect()
 }
 
-/// Headings and bodies, of which each takes at most `max` tokens.
+/// The headings and bodies, each body with at most `max` tokens.
 fn lines(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
     let parts = parts.iter();
     let lines = parts.map(|(heading, body)| format!("{heading} {}", cut_body(body, max)));
@@ -137,7 +137,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text of a message. Indents lines after the first, so that only our own lines begin with a label.
+/// The text of a message. Lines after the first are indented, so that only lines of this program begin with a label.
 fn body(message: &Message) -> String {
     let parts: Vec<String> = message
         .content()
@@ -163,7 +163,7 @@ fn body(message: &Message) -> String {
     lines.join("\n  ")
 }
 
-/// Cuts the middle out of a body and indents the lines after the first, including that of the tail.
+/// Cuts the middle out of a body and indents the lines after the first, including those of the tail.
 fn cut_body(text: &str, max: TokenCount) -> String {
     if estimate_text(text) <= max {
         return text.to_owned();
@@ -180,9 +180,9 @@ fn cut_body(text: &str, max: TokenCount) -> String {
     lines.join("\n")
 }
 
-/// Replaces each `{{name}}` by its value.
+/// Replaces each `{{name}}` with its value.
 ///
-/// Does not search values for placeholders. Keeps a name without a value, so that tests notice it.
+/// Values are not searched for placeholders. A name without a value is kept, so that tests notice it.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;

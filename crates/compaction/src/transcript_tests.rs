@@ -1,4 +1,4 @@
-//! The material of a request: readable, within its budget, and nothing in it passes for ours.
+//! The material of a request: readable, within its budget, and free of forged labels.
 
 use base::Origin;
 use base::test_kit::Words;
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn i16_transcript_of_any_view_is_closed(items in any_items(), max in 0_u64..200) {
+    fn i16_transcript_of_any_view_ends_with_closing_tag(items in any_items(), max in 0_u64..200) {
         prop_assert!(rendered(&items, max).ends_with("</transcript>"));
     }
 }

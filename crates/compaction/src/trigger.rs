@@ -12,16 +12,16 @@ use crate::strategy::Waiting;
 /// The sizes of the parts of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContextUsage {
-    /// System prompt, tools and memory files.
+    /// Tokens of the system prompt, tools and memory files.
     pub prefix: TokenCount,
-    /// Summaries and messages, as shown.
+    /// Tokens of the summaries and messages, as shown.
     pub items: TokenCount,
-    /// Additions to this request alone, such as recalled passages.
+    /// Tokens that only this request adds, such as recalled passages.
     pub suffix: TokenCount,
 }
 
 impl ContextUsage {
-    /// The whole request.
+    /// Tokens of the whole request.
     pub fn total(&self) -> TokenCount {
         self.prefix + self.items + self.suffix
     }
@@ -32,22 +32,22 @@ impl ContextUsage {
     }
 }
 
-/// The state of background jobs of a session.
+/// The state of a session's background jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobState {
     /// Background jobs are not allowed; the owner waits for every compaction.
     Unavailable,
     /// No job is running.
     Free,
-    /// A job is making notes or a summary, in this or another process.
+    /// A job in this or another process is making notes or a summary.
     Busy,
-    /// No job is running, because a message of the owner took over a model that serves one call at a time. The
-    /// job may start again while the request is small enough; beyond that size the compaction asks no model,
-    /// since this one may hang.
+    /// No job is running, because the owner's message needed a model that serves one call at a time. The job may
+    /// start again while the request is small enough. Beyond that size the compaction does not ask the model, since
+    /// it may hang.
     Deferred,
     /// An attempt had no effect; the next one waits until the request reaches this size.
     Resting {
-        /// The size.
+        /// Size of the request in tokens.
         until: TokenCount,
     },
 }
@@ -59,18 +59,18 @@ pub enum Leaves {
     Nothing,
     /// Older messages can leave, but the strategy would not summarise them.
     ByTruncation,
-    /// The strategy would summarise some.
+    /// The strategy would summarise some messages.
     BySummary,
 }
 
 /// The inputs of a decision besides the sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CompactionState {
-    /// The number of compactions so far.
+    /// The current epoch, that is the number of compactions so far.
     pub epoch: Epoch,
-    /// The epoch of the last flush before a compaction; `None` before the first, since 0 is an epoch.
+    /// The epoch of the last flush before a compaction. `None` before the first flush, because 0 is a valid epoch.
     pub flush_marker: Option<Epoch>,
-    /// The rungs that are left.
+    /// The rungs that are left to try.
     pub ladder: Ladder,
     /// What can leave, as found by [`leaves`](crate::leaves).
     pub leaves: Leaves,
@@ -81,44 +81,43 @@ pub struct CompactionState {
 /// What to do before the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Send it.
+    /// Sends the request.
     Proceed,
-    /// Send it with a warning: it is above the trigger and fits, but nothing can leave or no summary could be
-    /// made.
+    /// Sends the request with a warning: it is above the trigger and fits, but nothing can leave or no summary could
+    /// be made.
     ProceedWithWarning,
-    /// Send it, and compact in the background.
+    /// Sends the request, and compacts in the background.
     InBackground {
         /// Whether to flush first.
         flush: FlushNeed,
-        /// How to make the summary.
+        /// The rung to begin with.
         rung: Rung,
     },
-    /// Send a request without the older messages, and compact in the background: so much has piled up, as after an
-    /// import, that the owner would wait for several summaries.
+    /// Sends a request without the older messages, and compacts in the background. So much has piled up, for example
+    /// after an import, that the owner would otherwise wait for several summaries.
     AfterReply {
         /// Whether to flush first.
         flush: FlushNeed,
-        /// How to make the summary.
+        /// The rung to begin with.
         rung: Rung,
     },
-    /// Compact while the owner waits, then decide again.
+    /// Compacts while the owner waits, then decides again.
     Now {
         /// Whether to flush first.
         flush: FlushNeed,
-        /// How to make the summary.
+        /// The rung to begin with.
         rung: Rung,
     },
-    /// Like `Now`, but ask no model: the background job, running or deferred, takes too long and is
-    /// abandoned.
+    /// Like `Now`, but without a model: the background job, running or deferred, takes too long and is abandoned.
     Emergency {
         /// Whether to flush first.
         flush: FlushNeed,
-        /// How to make the summary.
+        /// The rung to begin with.
         rung: Rung,
     },
-    /// Fail: the request does not fit and nothing can leave.
+    /// Fails: the request does not fit and nothing can leave.
     Exhausted {
-        /// By how much it is too large.
+        /// Number of tokens by which the request is too large.
         excess: TokenCount,
     },
 }
@@ -126,9 +125,9 @@ pub enum Action {
 /// Whether a flush must come before the compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlushNeed {
-    /// No flush of this epoch succeeded yet.
+    /// No flush has succeeded in this epoch yet.
     Needed,
-    /// This epoch was flushed.
+    /// A flush has succeeded in this epoch.
     Done,
 }
 
@@ -187,7 +186,7 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
     }
 }
 
-/// The action that avoids a model which may hang.
+/// The action that avoids the model, which may hang.
 fn without_model(flush: FlushNeed, rung: Rung) -> Action {
     let rung = rung.max(Rung::Offline);
     Action::Emergency { flush, rung }
@@ -202,8 +201,8 @@ pub fn flush_need(epoch: Epoch, marker: Option<Epoch>) -> FlushNeed {
     }
 }
 
-/// Whether replacing `replaced` tokens by a summary of `summary` tokens is worth it: it must free at least
-/// a fifth of them.
+/// Whether replacing `replaced` tokens with a summary of `summary` tokens is worth it: it must free at least a fifth
+/// of them.
 pub fn is_effective(replaced: TokenCount, summary: TokenCount) -> bool {
     let freed = replaced.saturating_sub(summary);
     u128::from(freed.0) * 5 >= u128::from(replaced.0) && freed > TokenCount::ZERO

@@ -157,7 +157,7 @@ fn handoff_works_in_background_while_reserve_lasts() {
     }
 }
 
-/// What is decided at a size in a window of this strategy, nothing going on beside it.
+/// The decision at a size in a window with this strategy, for a session without flushes.
 fn decided_by(strategy: Strategy, window: u64, total: u64, jobs: JobState) -> Action {
     let settings = WindowSettings {
         strategy,
@@ -177,7 +177,7 @@ fn replace_starts_at_threshold_and_owner_waits() {
     for (window, total, expected) in [
         (400_000, 199_999, Action::Proceed),
         (400_000, 200_000, now),
-        // A window that is smaller than the threshold is not exceeded all the same.
+        // If the window is smaller than the threshold, the request must still fit the window.
         (200_000, 196_000, Action::Proceed),
         (200_000, 196_001, now),
     ] {
@@ -186,13 +186,13 @@ fn replace_starts_at_threshold_and_owner_waits() {
             assert_eq!(found, expected, "{window} {total} {jobs:?}");
         }
     }
-    // After an attempt without effect the owner waits again only once the request has grown.
+    // After an attempt without effect, the owner waits again only once the request has grown.
     let until = TokenCount(204_000);
     for (total, expected) in [(203_999, Action::Proceed), (204_000, now)] {
         let found = decided_by(strategy, 400_000, total, JobState::Resting { until });
         assert_eq!(found, expected, "{total}");
     }
-    // Notes that are being made are waited for while there is room.
+    // While there is room, a request is sent even though a job is making notes.
     assert_eq!(
         decided_by(strategy, 400_000, 250_000, JobState::Busy),
         Action::Proceed
@@ -240,7 +240,7 @@ fn tiered_works_in_background_at_80_percent_and_drops_at_95() {
         (102_399, JobState::Free, Action::Proceed),
         (102_400, JobState::Free, begin),
         (108_800, JobState::Free, begin),
-        // One at a time: another size changes nothing.
+        // Only one job runs at a time, even at a larger size.
         (108_800, JobState::Busy, Action::Proceed),
         (121_599, JobState::Deferred, begin),
         (121_599, JobState::Busy, Action::Proceed),
@@ -323,7 +323,7 @@ proptest! {
             }
             Action::Now { .. } => {
                 prop_assert!(usage.total() >= budget.trigger);
-                // Nobody waits again for a model that may hang.
+                // The owner does not wait a second time for a model that may hang.
                 prop_assert!(jobs != JobState::Deferred || budget.policy.waiting == Waiting::Owner);
             }
             Action::Exhausted { excess } => prop_assert!(usage.total() + budget.soft >= budget.window + excess),

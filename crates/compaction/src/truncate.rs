@@ -19,15 +19,14 @@ const MARKER_END: &str = " older messages were truncated due to context limits]"
 /// A compaction without a new summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Truncation {
-    /// What leaves.
+    /// The messages that leave.
     pub plan: SummaryPlan,
-    /// The replacement: the earlier summary if there is room for it, and a line with the number of missing
-    /// messages.
+    /// The replacement: the earlier summary if there is room for it, and a line with the number of dropped messages.
     pub summary: Summary,
 }
 
-/// Drops as many older messages as it takes to free the reserve: first those that a summary would
-/// replace, then more, finally all but the newest. `None` if nothing can leave.
+/// Drops as many older messages as needed to free the reserve: first those that a summary would replace, then more,
+/// finally all but the newest. `None` if nothing can leave.
 pub fn truncate(
     view: &View,
     shown: &Shown,
@@ -83,7 +82,7 @@ fn truncation(plan: SummaryPlan, budget: &Budget, goal: TokenCount) -> (SummaryP
     (plan, text)
 }
 
-/// Splits the marker off an earlier summary and reads its message count.
+/// Splits the marker off an earlier summary and reads the number of messages in it.
 fn counted(summary: &str) -> (&str, u64) {
     let read = || {
         let (earlier, marker) = summary.rsplit_once(MARKER_START)?;

@@ -57,19 +57,19 @@ fn truncation_keeps_earlier_summary_and_continues_count() {
 #[test]
 fn i6_truncation_keeps_less_if_both_newest_do_not_fit() {
     let talk = format!("{}\nuser 33: and now?\nassistant 45: well", long("user"));
-    // JobState a prompt of 589 tokens there are 99 left: both newest messages and the line fit...
+    // A prompt of 589 tokens leaves 99: enough for both newest messages and the line...
     let kept = |prefix| truncated(1_000, prefix, &talk).map(|(first_kept, ..)| first_kept);
     assert_eq!(kept(589), Some("m2".to_owned()));
-    // ...but not in 98.
+    // ...but 98 tokens are not enough.
     assert_eq!(kept(590), Some("m3".to_owned()));
 }
 
 #[test]
 fn truncation_that_frees_less_than_fifth_is_ineffective() {
-    // The line takes more than the messages.
+    // The line is larger than the messages.
     let talk = "user 5: hi\nassistant 5: hello\nuser 5: thanks\nassistant 5: bye";
     assert_eq!(truncated(1_000, 100, talk), None);
-    // An earlier summary goes where it would leave too little free.
+    // An earlier summary is dropped if keeping it would free too little.
     let earlier = format!("summary 200: {}", "a word or two ".repeat(50));
     let talk = format!(
         "{earlier}\nuser 20: one\nassistant 20: two\n{}",

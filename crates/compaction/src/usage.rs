@@ -1,4 +1,4 @@
-//! Learns the ratio of a provider's tokens to estimated ones from the usage that it reports.
+//! Learns the ratio of a provider's tokens to estimated tokens from the usage that the provider reports.
 //!
 //! Ignores implausible counts.
 
@@ -10,15 +10,15 @@ use crate::settings::WindowSettings;
 /// A provider's count is at most this many times the estimate...
 const RATIO_MAX: u64 = 4;
 
-/// ...and at least the estimate divided by this: the estimator rarely counts too high, so a lower count
-/// belongs to another request.
+/// ...and at least the estimate divided by this. The estimator rarely counts too high, so a lower count belongs to
+/// another request.
 const RATIO_MIN_DIVISOR: u64 = 2;
 
-/// Two consecutive ratios that differ by at most one sixteenth confirm each other: a running total grows
-/// faster, even while its size is plausible.
+/// Two consecutive ratios confirm each other if they differ by at most one sixteenth. A running total grows faster,
+/// even while its size is plausible.
 const AGREED_PART: u64 = 16;
 
-/// Added text may be in another script and count up to this many times as much as expected...
+/// Added text may be in another script and count for up to this many times the expected tokens...
 const GROWTH_FACTOR: u64 = 2;
 
 /// ...plus one fourth of the request as slack. A count that grew by more is a running total.
@@ -32,21 +32,21 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// No scaling, for when there is no count or no provider.
+    /// The scale without any conversion, for when there is no count or no provider.
     pub const ONE: Self = Self {
         provider: 1,
         estimate: 1,
     };
 
-    /// Learns the ratio from the replies in a view: takes the newest credible count, since the next request
-    /// resembles that one most.
+    /// Learns the ratio from the replies in a view. Uses the newest credible count, because the next request
+    /// resembles that request most.
     pub fn learned(view: &View) -> Self {
         let usages = view.items.iter().filter_map(usage);
         let counts = usages.filter_map(Self::of).filter(Self::is_plausible);
         let newest_first = || counts.clone().rev();
         let believed = match (newest_first().next(), newest_first().nth(1)) {
             (Some(newest), Some(before)) if newest.agrees_with(before) => Some(newest),
-            // Of a series of running totals only the first is a true count; the later ones fail `follows`.
+            // In a series of running totals only the first is a true count; the later ones fail `follows`.
             _ => counts.reduce(|believed, next| {
                 if next.follows(believed) {
                     next
@@ -58,7 +58,7 @@ impl Scale {
         believed.unwrap_or(Self::ONE)
     }
 
-    /// The number of estimated tokens that a provider counts as at most `tokens`.
+    /// The largest number of estimated tokens that a provider counts as at most `tokens`.
     #[must_use]
     pub fn to_estimate(self, tokens: TokenCount) -> TokenCount {
         let scaled = u128::from(tokens.0) * u128::from(self.estimate);
@@ -66,7 +66,7 @@ impl Scale {
         TokenCount(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 
-    /// The expected count of a provider for `estimate` tokens.
+    /// The number of tokens that a provider is expected to count for `estimate` tokens.
     #[must_use]
     pub fn to_provider(self, estimate: TokenCount) -> TokenCount {
         let scaled = u128::from(estimate.0) * u128::from(self.provider);
@@ -97,9 +97,9 @@ fn usage(item: &ViewItem) -> Option<&Usage> {
     reply.usage.as_ref()
 }
 
-/// A scale as the two counts of one request.
+/// A scale is stored as the two counts of one request.
 impl Scale {
-    /// `None` without both counts: in another program's file, or if the provider reports no usage.
+    /// `None` unless both counts exist: a file of another program lacks them, and some providers report no usage.
     fn of(usage: &Usage) -> Option<Self> {
         let provider = usage.request().0;
         let estimate = usage.estimate?.0;
@@ -119,8 +119,8 @@ impl Scale {
         here.abs_diff(there) * u128::from(AGREED_PART) <= there
     }
 
-    /// Whether this can be the count of a request after `before`: a running total grows by a whole request
-    /// even if only messages were added.
+    /// Whether this can be the count of a request after `before`. A running total grows by a whole request even if
+    /// only messages were added.
     fn follows(self, before: Self) -> bool {
         let grown = self.provider.saturating_sub(before.provider);
         let added = TokenCount(self.estimate.saturating_sub(before.estimate));

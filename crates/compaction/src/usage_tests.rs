@@ -1,4 +1,4 @@
-//! A provider's count is believed where the request can have had it, and never otherwise.
+//! A provider's count is accepted only if the request can have had this size.
 
 use base::{Assistant, Origin, Usage};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use super::*;
 use crate::fixture::entry;
 use crate::settings::Free;
 
-/// A reply to a request of `estimate` tokens for which the provider says `counted`.
+/// The usage in a reply to a request of `estimate` tokens for which the provider reports `counted`.
 fn reply(counted: u64, estimate: Option<u64>) -> Usage {
     Usage {
         input: TokenCount(counted / 3),
@@ -47,25 +47,25 @@ fn check(counted: &[(u64, u64)], expected: (u64, u64)) {
 fn newest_plausible_count_is_anchor() {
     check(&[(1_600, 1_000)], (1_600, 1_000));
     check(&[(1_600, 1_000), (1_700, 1_100)], (1_700, 1_100));
-    // A large result came in between.
+    // A large tool result was added in between.
     check(&[(1_600, 1_000), (33_000, 20_000)], (33_000, 20_000));
-    // One of another script, which counts three times as much.
+    // The added text is in another script, which counts three times as much.
     check(
         &[(1_000, 1_000), (9_000, 4_000), (9_200, 4_100)],
         (9_200, 4_100),
     );
-    // A compaction came in between.
+    // A compaction happened in between.
     check(&[(160_000, 100_000), (32_000, 20_000)], (32_000, 20_000));
 }
 
 #[test]
-fn running_totals_are_not_taken_as_counts() {
+fn running_totals_are_not_used_as_counts() {
     check(
         &[(1_600, 1_000), (3_300, 1_050), (5_000, 1_100)],
         (1_600, 1_000),
     );
     check(&[(160_000, 100_000), (192_000, 20_000)], (160_000, 100_000));
-    // Each message is half as large as all before it.
+    // Each message is half as large as all messages before it.
     let mut totals = Vec::new();
     let mut total = 0;
     for estimate in [735, 1_155, 1_575, 1_995, 2_415, 2_835, 3_255, 3_675] {

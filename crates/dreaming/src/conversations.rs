@@ -83,4 +83,6 @@ pub struct TextReading {
     pub capitalises_nouns: fn(&str) -> bool,
     /// The stop words in a text, in lower case; empty if its language is unknown.
     pub common_words: fn(&str) -> BTreeSet<String>,
+    /// Whether a text speaks in the first person.
+    pub is_first_person: fn(&str) -> bool,
 }

@@ -1,4 +1,4 @@
-//! Doubts about a finding: what its text says that neither its messages nor the replaced line bear out.
+//! Doubts about a finding: parts of its text that neither its messages nor the replaced line support.
 //!
 //! Compares dates, numbers, names and words as values; never reads a meaning.
 
@@ -29,7 +29,7 @@ const UNIT_CHARS_MAX: usize = 3;
 /// A text that may bear out a finding, and the day on which it was said.
 pub type SaidText = (String, Day);
 
-/// Why a finding may not follow from what was said.
+/// The reason why a finding may not follow from the messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
     /// It has a number that was not said.
@@ -103,7 +103,7 @@ pub struct Sources<'a> {
     pub today: Day,
 }
 
-/// What is known beside the cited messages: what the owner said in the notes of a request, and the lines of
+/// What is known next to the cited messages: what the owner said in the notes of a request, and the lines of
 /// `MEMORY.md`. A claim may use their names and words; their figures and identifiers only where they are about the same
 /// subject, as in `100 mg now, before 50 mg`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -149,8 +149,8 @@ impl KnownWords {
         self
     }
 
-    /// Whether only others said a word, in a text that has another telling word of the claim too: without that, the word
-    /// stands there by chance.
+    /// Whether only others said a word, in a text that has another telling word of the claim too: without that, the
+    /// word occurs there by chance.
     fn is_foreign(&self, word: &String, telling: &BTreeSet<String>) -> bool {
         let mut others = self.foreign.iter().filter(|own| own.contains(word));
         !self.tokens.contains(word)
@@ -286,7 +286,7 @@ fn foreign_figure(
 }
 
 /// The figures of the times on a quarter of an hour whose hour or next hour is said, as 8 and 15 for `quarter past
-/// eight`, or 10 and 30 for `halb elf`: quarters are usually told in words.
+/// eight`, or 10 and 30 for `halb elf`: quarters are usually written in words.
 fn quarters(claim: &str, is_said: &dyn Fn(u64) -> bool) -> BTreeSet<u64> {
     let is_hour = |hour: u64| is_said(hour) || hour > 12 && is_said(hour - 12);
     let is_told = |(hour, minute): &(u64, u64)| {

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin};
-use memory::candidates::{Evidence, FoundIn};
+use base::{Day, MEMORY_SECTIONS, Origin};
+use memory::candidates::{Evidence, FoundIn, same_words};
 use memory::prepared_line;
 
 use crate::conversations::TextReading;
@@ -13,14 +13,13 @@ use crate::doubt::{Doubt, KnownWords, SaidText, Sources, doubts};
 use crate::gate::check_shape;
 use crate::ground::{ClaimPlace, Grounded, grounded, holds_quote};
 use crate::material::MaterialItem;
-use crate::propose::Operation;
-use crate::propose::OperationKind;
+use crate::propose::{Operation, OperationKind, Proposer};
 use crate::refusal::Refusal;
 use crate::wording::{Wording, clauses_of};
 
 /// A finding on its way through the stages.
 pub(crate) struct FindingDraft {
-    /// What was proposed; its text is the finding as a line would have it.
+    /// The proposed operation; its text is the finding as a line would contain it.
     pub(crate) operation: Operation,
     /// The words of its text, for comparisons.
     pub(crate) wording: Wording,
@@ -71,28 +70,41 @@ pub(crate) fn draft(
         })
         .collect();
     let days: BTreeSet<Day> = grounded.evidence.iter().map(|own| own.day).collect();
-    let is_from_log = carrying
-        .iter()
-        .any(|item| item.found_in == FoundIn::DailyLog);
+    let is_in = |place: FoundIn| carrying.iter().any(|item| item.found_in == place);
+    let places = [FoundIn::DailyLog, FoundIn::Note];
+    let found_in = places.into_iter().find(|place| is_in(*place));
+    let found_in = found_in.unwrap_or(FoundIn::SessionReplay);
     Ok(FindingDraft {
         wording: Wording::of(&finding),
         operation: Operation {
+            section: section((operation, &finding), found_in, reading),
             text: finding,
             ..operation.clone()
         },
         day: days.last().copied().ok_or(Refusal::NoEvidence)?,
         days,
         n_said: grounded.evidence.len(),
-        found_in: if is_from_log {
-            FoundIn::DailyLog
-        } else {
-            FoundIn::SessionReplay
-        },
+        found_in,
         is_orphan: carrying.iter().all(|item| item.is_orphan),
         notes: items.iter().filter_map(|item| item.note()).collect(),
         places: items.iter().filter_map(|item| item.place()).collect(),
         grounded,
     })
+}
+
+/// The theme of a finding. A page is about anything, so that what it says is about the owner only in the first person.
+fn section(
+    (operation, finding): (&Operation, &str),
+    found_in: FoundIn,
+    reading: &TextReading,
+) -> String {
+    let [_, _, owner, .., facts] = MEMORY_SECTIONS;
+    let is_about_owner = operation.section == owner;
+    if is_about_owner && found_in == FoundIn::Note && !(reading.is_first_person)(finding) {
+        facts.to_owned()
+    } else {
+        operation.section.clone()
+    }
 }
 
 impl FindingDraft {
@@ -116,14 +128,14 @@ impl FindingDraft {
         }
     }
 
-    /// What its messages and the line that it would change do not bear out; nothing for a removal, which writes no
-    /// text.
+    /// The doubts about it: parts that neither its messages nor the line that it would change support. A removal has
+    /// none, because it does not write text.
     pub(crate) fn doubts(
         &self,
         (known, today): (&KnownWords, Day),
         reading: &TextReading,
     ) -> Vec<Doubt> {
-        if matches!(self.operation.kind, OperationKind::Retire(_)) {
+        if matches!(self.operation.kind, OperationKind::Retire(_)) || self.is_in_owners_words() {
             return Vec::new();
         }
         let replaced = self.operation.kind.line().map(|line| line.text.clone());
@@ -140,6 +152,13 @@ impl FindingDraft {
             sources,
             reading,
         )
+    }
+
+    /// Whether the owner asked for this line in just these words.
+    fn is_in_owners_words(&self) -> bool {
+        let own = &self.operation;
+        own.proposer == Proposer::Engine { is_asked: true }
+            && same_words(&own.text) == same_words(&own.quote)
     }
 
     pub(crate) fn strengthen(&mut self, other: Self) {
@@ -201,6 +220,7 @@ mod tests {
         denies: |_, _| false,
         capitalises_nouns: |_| false,
         common_words: |_| BTreeSet::new(),
+        is_first_person: |_| false,
     };
 
     #[test]
@@ -215,7 +235,7 @@ mod tests {
         let found = parse_proposals(reply, ReplyFrom::Model, shown).operations;
         let refusal = draft(&found[0], &BTreeMap::new(), &READING).err().unwrap();
         assert_eq!(refusal, Refusal::RetiresWaiting);
-        assert!(refusal.in_words().contains("openclaw dream review"));
+        assert!(refusal.in_words().contains("waits for your review"));
         assert!(refusal.for_model().unwrap().contains("use update if"));
     }
 }

@@ -14,7 +14,7 @@ use crate::settings::Promotion;
 /// Minimum length of a line in words.
 const LINE_WORDS_MIN: usize = 2;
 
-/// Maximum number of lines that one pass of a dream promotes; the dream goes on in another pass.
+/// Maximum number of lines that one pass of a dream promotes; the dream continues in another pass.
 pub const PASS_LINES_MAX: usize = 60;
 
 /// A new line needs this importance to be promoted, from 1 to 10.
@@ -111,7 +111,7 @@ pub(crate) fn waits_because(
     None
 }
 
-/// Whether a candidate is important enough to wait beside many others.
+/// Whether a candidate is important enough to wait next to many others.
 pub(crate) fn is_important(candidate: &Candidate) -> bool {
     let importance = candidate.signals.iter();
     let mut importance = importance.filter(|own| own.name == IMPORTANCE_NAME);

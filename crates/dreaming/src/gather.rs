@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::disk::DiskError;
 use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, scope_of};
 use memory::candidates::{DreamState, Evidence, FoundIn};
-use memory::{LogItem, Tombstones, Workspace, load_tombstones};
+use memory::{FolderItem, LogItem, Tombstones, Workspace, load_tombstones};
 
 use crate::conversations::{Conversations, SessionStat, SpokenMessage};
 use crate::material::{Material, MaterialItem, MaterialSource};
@@ -16,6 +16,9 @@ use crate::settings::DreamSettings;
 
 /// Maximum number of notes that one dream reads, oldest first.
 const ITEMS_MAX: usize = 50_000;
+
+/// Maximum number of statements of notes in folders elsewhere that a daily dream reads; the next one reads on.
+const ELSEWHERE_MAX: usize = 120;
 
 /// Why a log, a session or the tombstones could not be read.
 pub type GatherError = Box<dyn std::error::Error + Send + Sync>;
@@ -77,6 +80,13 @@ pub fn gather_logs(
             keys.push(key);
         }
     }
+    let elsewhere = Elsewhere {
+        workspace,
+        tombstones: &tombstones,
+        state,
+        timezone,
+    };
+    elsewhere.gather(first, reach, &mut material);
     let wanted: Vec<(Option<SessionId>, EntryId)> = notes
         .iter()
         .flat_map(|(_, note)| {
@@ -96,25 +106,120 @@ pub fn gather_logs(
     for said in &said {
         by_entry.entry(&said.entry).or_default().push(said);
     }
-    material.n_read = notes.len();
+    material.n_read += notes.len();
     for ((log_day, note), key) in notes.iter().zip(keys) {
         let item = log_item(workspace, (*log_day, note), &by_entry, timezone);
         material.items.push(MaterialItem { key, ..item });
     }
+    material.items.sort_by_key(|item| item.at);
     material.label();
     Ok(material)
+}
+
+/// The notes in folders elsewhere.
+struct Elsewhere<'a> {
+    workspace: &'a Workspace,
+    tombstones: &'a Tombstones,
+    state: &'a DreamState,
+    timezone: Tz,
+}
+
+impl Elsewhere<'_> {
+    /// Adds the unread statements of notes that changed on this day or later.
+    fn gather(&self, first: Option<Day>, reach: Reach, material: &mut Material) {
+        let begin = |day: Day| day.noon(self.timezone) - chrono::TimeDelta::hours(12);
+        let since = match reach {
+            Reach::Lately => first.map(begin),
+            Reach::Always | Reach::Since(_) => None,
+        };
+        // A changed note is read again, but not what it said before.
+        let known: BTreeSet<&String> = match reach {
+            Reach::Since(_) => BTreeSet::new(),
+            Reach::Lately | Reach::Always => self.state.consumed.values().flatten().collect(),
+        };
+        let n_max = match reach {
+            Reach::Lately => ELSEWHERE_MAX,
+            Reach::Always | Reach::Since(_) => ITEMS_MAX,
+        };
+        let items = self.workspace.folder_items(since, self.timezone);
+        let items = items.into_iter().filter_map(|item| {
+            let key = self.tombstones.note_key(&item.text);
+            let is_wanted = match reach {
+                Reach::Since(day) => item.day >= day,
+                Reach::Lately | Reach::Always => !known.contains(&key),
+            };
+            let is_hidden = || self.tombstones.hides_text(&item.text);
+            (is_wanted && !is_hidden()).then_some((key, item))
+        });
+        let mut seen = BTreeSet::new();
+        for (key, item) in items {
+            if seen.len() >= n_max {
+                break;
+            }
+            if seen.insert(key.clone()) {
+                let consumed = material.consumed.entry(item.day).or_default();
+                consumed.insert(key.clone());
+                let item = folder_item(item, self.timezone);
+                material.items.push(MaterialItem { key, ..item });
+            }
+        }
+        material.n_read += seen.len();
+    }
+}
+
+/// A statement of a note in a folder elsewhere; its source names the note and the nearest heading, too, because few
+/// statements name their own subject.
+fn folder_item(item: FolderItem, timezone: Tz) -> MaterialItem {
+    let source = MaterialSource {
+        key: Evidence::key_by_hand(&item.text),
+        line: item.line,
+        text: under_subject(&item),
+        path: item.path,
+        origin: Origin::Owner,
+        day: item.day,
+        at: None,
+        scope: None,
+    };
+    MaterialItem {
+        label: String::new(),
+        text: item.text,
+        key: String::new(),
+        origin: Origin::Owner,
+        at: item.day.noon(timezone),
+        day: item.day,
+        found_in: FoundIn::Note,
+        sources: vec![source],
+        offset: None,
+        is_orphan: false,
+    }
+}
+
+/// A statement behind what it is about, unless it begins with that.
+fn under_subject(FolderItem { subject, text, .. }: &FolderItem) -> String {
+    if text.starts_with(subject) {
+        text.clone()
+    } else {
+        format!("{subject}: {text}")
+    }
 }
 
 /// Returns the material with items that have been forgotten or removed from their log moved to `gone`.
 pub fn still_standing(
     material: &Material,
-    workspace: &Workspace,
-    tombstones: &Tombstones,
+    (workspace, tombstones): (&Workspace, &Tombstones),
+    timezone: Tz,
 ) -> Result<Material, DiskError> {
     let mut notes = BTreeSet::new();
     for day in material.consumed.keys() {
         let standing = workspace.log_items(*day)?.into_iter();
         notes.extend(standing.map(|note| (*day, note.text)));
+    }
+    let paths = material.items.iter().flat_map(|item| &item.sources);
+    let paths = paths.filter(|own| workspace.folder_of(&own.path).is_some());
+    let paths: BTreeSet<&str> = paths.map(|own| own.path.as_str()).collect();
+    for path in paths {
+        let standing = workspace.folder_items_of(path, timezone).into_iter();
+        notes.extend(standing.map(|item| (item.day, item.text)));
     }
     let is_hidden = |own: &MaterialSource| {
         let id = EntryId::new(own.key.clone());
@@ -208,7 +313,8 @@ fn log_item(
     }
 }
 
-/// Collects what persons said in a session, from byte `from` on, on days without notes; with `since`, from that day on.
+/// Collects the messages of persons in a session, from byte `from` on, on days without notes; with `since`, from that
+/// day on.
 pub fn gather_session(
     conversations: &dyn Conversations,
     (session, from): (&SessionStat, u64),
@@ -236,7 +342,7 @@ pub fn gather_session(
     Ok(material)
 }
 
-/// Where a backfill goes on in a session; with `since`, at its beginning.
+/// The point from which a backfill continues in a session; with `since`, the session's beginning.
 pub fn unread_from(session: &SessionStat, state: &DreamState, since: Option<Day>) -> u64 {
     let seen = state.backfilled.get(&session.path).copied();
     // A shorter session is a new one.

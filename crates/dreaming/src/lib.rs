@@ -19,6 +19,7 @@ mod figures;
 mod ground;
 mod literals;
 mod reconcile;
+mod said_again;
 mod wording;
 
 mod draft;
@@ -44,12 +45,14 @@ pub use material::{Material, MaterialItem, MaterialSource};
 pub use plan::{Objection, PlanInput, objections, plan_promotions};
 pub use propose::{
     ChangeReason, Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals,
+    without_reckoned_dates,
 };
 pub use reconcile::compared_lines;
 pub use refusal::Refusal;
 pub use report::{DreamReport, Left};
 pub use request::{KnownMemory, consolidate_requests, retry_request, sentence_request};
 pub use retry::corrected;
+pub use said_again::said_again;
 pub use settings::{DreamSettings, Promotion, Schedule, Trigger};
 pub use trigger::{DueDream, Moment, Skip, SkipReason, due, next_due};
 pub use wording::{clauses_of, keeps_word_order, near, says_nothing_else};

@@ -1,4 +1,4 @@
-//! Signs in several scripts.
+//! Figures, identifiers and names in several scripts.
 
 use super::*;
 use crate::figures::figures;

@@ -13,7 +13,6 @@ use crate::propose::{Operation, Proposals};
 pub struct MaterialItem {
     /// The label by which a reply cites it.
     pub label: String,
-    /// Its text.
     pub text: String,
     /// For a note, the key under which it is recorded as read.
     pub key: String,
@@ -36,7 +35,9 @@ pub struct MaterialItem {
 impl MaterialItem {
     /// The day and key under which a note is recorded as read; `None` for a message.
     pub(crate) fn note(&self) -> Option<(Day, String)> {
-        (self.found_in == FoundIn::DailyLog).then(|| (self.day, self.key.clone()))
+        self.found_in
+            .is_note()
+            .then(|| (self.day, self.key.clone()))
     }
 
     /// The session of a message and where it begins there; `None` for a note.
@@ -55,7 +56,6 @@ pub struct MaterialSource {
     pub key: String,
     /// Its line, from 1.
     pub line: usize,
-    /// Its text.
     pub text: String,
     /// Who answers for it.
     pub origin: Origin,
@@ -98,7 +98,7 @@ impl Material {
         let left = self
             .items
             .iter()
-            .filter(|item| item.found_in == FoundIn::DailyLog && !told_of.contains(&item.label));
+            .filter(|item| item.found_in.is_note() && !told_of.contains(&item.label));
         left.map(|item| prepared_line(&item.text)).collect()
     }
 
@@ -110,7 +110,7 @@ impl Material {
         self.gone.iter().chain(again)
     }
 
-    /// Splits off the first `n_items` items with what reading them records, and relabels both parts.
+    /// Splits off the first `n_items` items with the record of reading them, and relabels both parts.
     #[must_use]
     pub fn take_first(&mut self, n_items: usize) -> Self {
         if n_items >= self.items.len() {

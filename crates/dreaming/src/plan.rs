@@ -23,6 +23,7 @@ use crate::queue::offered;
 use crate::reconcile::{compared_lines, current, reconcile};
 use crate::refusal::Refusal;
 use crate::report::DreamReport;
+use crate::said_again::said_again;
 use crate::settings::DreamSettings;
 use crate::trigger::DueDream;
 use crate::wording::Wording;
@@ -36,7 +37,6 @@ pub struct PlanInput<'a> {
     pub memory: &'a MemoryText,
     /// The state of dreams.
     pub state: &'a DreamState,
-    /// The tombstones.
     pub tombstones: &'a Tombstones,
     /// How often a recall or a search of the assistant needed a line, by path and number.
     pub needs: &'a BTreeMap<(String, usize), usize>,
@@ -78,7 +78,9 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     for item in input.material.cited_by(&lost) {
         gated.leave_item(item);
     }
-    let drafts = drafts(input, &operations, &mut report);
+    let operations = operations.into_iter();
+    let operations = operations.map(|own| said_again(own, input.memory, input.state));
+    let drafts = drafts(input, &operations.collect::<Vec<_>>(), &mut report);
     let known = KnownTexts::of(input);
     let candidates = candidates(input, drafts, &known, &mut report);
     gate(input, candidates, &mut gated, &mut report);
@@ -155,7 +157,7 @@ pub fn objections(
         .collect()
 }
 
-/// What the owner said in the items, and what the lines of memory say.
+/// The owner's words in the items, and the words of the lines of memory.
 fn known_words<'a>(
     items: &[MaterialItem],
     lines: impl Iterator<Item = &'a CuratedLine>,
@@ -346,7 +348,7 @@ fn candidate(
     })
 }
 
-/// The evidence of a candidate. One that takes the place of what a repository alone sees stays in that repository.
+/// The evidence of a candidate. A candidate that replaces text of a repository stays in that repository.
 fn evidence(draft: &FindingDraft, proposal: &Proposal) -> Vec<Evidence> {
     let mut evidence = draft.grounded.evidence.clone();
     let replaced = draft.operation.kind.line();
@@ -431,8 +433,9 @@ fn gate(
     }
 }
 
-/// The waiting candidates whose place a newer one takes: the one that the model named, and changes of the same line. One
-/// that waits itself takes it only with the owner's word, and none takes that of a wording of the owner's.
+/// The waiting candidates whose place a newer one takes: the one that the model named, and changes of the same line. A
+/// candidate that itself waits replaces another only with the owner's word, and no candidate replaces one that the
+/// owner reworded.
 fn replaced<'a>(
     state: &'a DreamState,
     newer: &'a Candidate,
@@ -451,8 +454,8 @@ fn replaced<'a>(
     })
 }
 
-/// Leaves the most useful candidates in the queue of the owner. A newer one that finds no room in it takes no other's
-/// place.
+/// Leaves the most useful candidates in the queue of the owner. A newer candidate for which there is no room does not
+/// replace another.
 fn queue(input: &PlanInput<'_>, gated: &mut Gated, report: &mut DreamReport) {
     let known: BTreeSet<&CandidateId> = input.state.pending.iter().map(|own| &own.id).collect();
     let (kept, left) = loop {

@@ -51,7 +51,7 @@ pub enum ChangeReason {
 }
 
 impl ChangeReason {
-    /// The reason that a model names; it changed, if the word is none of the known ones.
+    /// The reason that a model names; `it changed` if the word is unknown.
     pub fn named(word: &str) -> Self {
         match word.trim().to_lowercase().as_str() {
             "corrected" | "was_wrong" => Self::Corrected,
@@ -69,7 +69,7 @@ pub enum OperationKind {
     Add,
     /// Replace a line; add one if none is named.
     Update(Option<CuratedLine>),
-    /// Add a line that takes the place of a note of a log, which is given as a line.
+    /// Add a line that replaces a note of a log, which is given as a line.
     Renew(CuratedLine),
     /// Remove a line that no longer holds.
     Retire(Option<CuratedLine>),
@@ -77,7 +77,7 @@ pub enum OperationKind {
 
 impl OperationKind {
     /// The line that it replaces or removes.
-    pub(crate) fn line(&self) -> Option<&CuratedLine> {
+    pub fn line(&self) -> Option<&CuratedLine> {
         match self {
             Self::Add => None,
             Self::Renew(note) => Some(note),
@@ -103,7 +103,7 @@ pub enum Proposer {
 pub struct Proposals {
     /// The operations, in order.
     pub operations: Vec<Operation>,
-    /// Parts of the reply that are no valid operation, shortened.
+    /// Parts of the reply that are not valid operations, shortened.
     pub unreadable: Vec<String>,
     /// The labels of items that a truncated reply did not reach.
     pub cut_off: Vec<String>,
@@ -213,7 +213,9 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: KnownMemory<'_>) -> Pa
         ReplyFrom::Model => (quote, Proposer::Model),
         ReplyFrom::Engine => {
             let is_asked = wire.asked;
-            (without_reckoned_dates(&text), Proposer::Engine { is_asked })
+            let quote = Some(quote).filter(|quote| !quote.is_empty());
+            let quote = quote.unwrap_or_else(|| without_reckoned_dates(&text));
+            (quote, Proposer::Engine { is_asked })
         }
     };
     ParsedReply::Operation(Box::new(Operation {
@@ -267,7 +269,7 @@ fn label(line: &Value) -> Option<(char, usize)> {
     Some((letter.unwrap_or(LINE_LETTER), number.checked_sub(1)?))
 }
 
-/// Rounds to a whole number from 1 to 10; 5 if the value is no number.
+/// Rounds to a whole number from 1 to 10; 5 if the value is not a number.
 fn importance(said: &Value) -> u8 {
     let number = said.as_f64().or_else(|| said.as_str()?.trim().parse().ok());
     let said = number.filter(|said| said.is_finite()).unwrap_or(5.0);
@@ -280,7 +282,7 @@ fn importance(said: &Value) -> u8 {
 }
 
 /// Removes computed dates in parentheses, as in `tomorrow (2026-04-21)`.
-fn without_reckoned_dates(text: &str) -> String {
+pub fn without_reckoned_dates(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('(') {

@@ -1,4 +1,4 @@
-//! Replies as they are read: as asked for, as models like to answer, broken.
+//! Replies as they are parsed: as requested, in the forms that models prefer, and broken.
 
 use memory::NoteText;
 use memory::curated::memory_lines;
@@ -38,7 +38,7 @@ fn operations_are_parsed_among_prose_and_broken_ones() {
 }
 
 #[test]
-fn empty_reply_is_told_apart_from_unreadable_one() {
+fn empty_reply_and_unreadable_reply_give_different_errors() {
     for nothing in [
         "",
         "{\"operations\": []}",

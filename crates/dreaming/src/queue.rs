@@ -13,8 +13,9 @@ use crate::settings::DreamSettings;
 
 /// Splits candidates into those that wait, the most useful first, and the others.
 ///
-/// Of what was said on one day at most `reviewPerDay` wait, and at most `reviewWaiting` in all; of little importance,
-/// only while no more than `reviewPerDay` wait in all. A candidate that the owner has reworded stays.
+/// At most `reviewPerDay` candidates wait that come from one day, and at most `reviewWaiting` in all. A candidate of
+/// little importance waits only while no more than `reviewPerDay` wait in all. A candidate that the owner has reworded
+/// stays.
 pub(crate) fn offered(
     mut all: Vec<Candidate>,
     settings: &DreamSettings,

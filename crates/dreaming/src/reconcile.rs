@@ -16,7 +16,7 @@ use crate::propose::{ChangeReason, Operation, OperationKind, Proposer};
 use crate::refusal::Refusal;
 use crate::wording::{Wording, shares_word};
 
-/// The reason to stage a change whose line is no longer as the model saw it.
+/// The reason to stage a change whose line has changed since the model saw it.
 pub(crate) const CHANGED_LINE: &str =
     "the line of MEMORY.md that it would change has changed since";
 
@@ -67,9 +67,9 @@ pub(crate) fn reconcile(
     if order(draft, *day, evidence) == Some(Ordering::Less) {
         return Err(Refusal::Outdated);
     }
-    // The owner who types a correction has named the line.
+    // The owner who types a correction has named the line. What the line names as its earlier value is about it, too.
     let is_asked = draft.operation.proposer == Proposer::Engine { is_asked: true };
-    if !is_asked && !is_about(draft, current(target), reading) {
+    if !is_asked && !is_about(draft, &target.text, reading) {
         // If the owner accepts it anyway, that line stays.
         return Ok((Proposal::Add, Some(WRONG_LINE)));
     }
@@ -86,7 +86,7 @@ pub(crate) fn reconcile(
     Ok((proposal, None))
 }
 
-/// The proposal that takes the place of a note of a log. The note stays as it is, so the new line need not name its value.
+/// The proposal that replaces a note of a log. The note stays as it is, so the new line need not name its value.
 fn renewed(
     draft: &FindingDraft,
     note: &CuratedLine,
@@ -106,8 +106,8 @@ fn renewed(
     (proposal, None)
 }
 
-/// What is known of the value before. A new line names one that was true, of a line that is no standing instruction,
-/// unless it is a part of a sentence, which a common word at its end tells.
+/// What is known about the value before. A new line names an earlier value that was true, unless the line is a standing
+/// instruction or the value is only a part of a sentence, which a common word at its end shows.
 fn older_value(operation: &Operation, line: &CuratedLine, reading: &TextReading) -> OlderValue {
     let is_standing = MEMORY_SECTIONS.first().copied() == line.section.as_deref();
     let older = current(line);
@@ -188,7 +188,7 @@ mod compared_tests {
     use super::*;
 
     #[test]
-    fn compared_lines_are_owners_last_and_all_of_ours() {
+    fn new_line_is_compared_with_last_owners_lines_and_all_program_lines() {
         let hash = base::short_hash("I prefer tea");
         let mut memory = format!(
             "# Memory\n\n- I prefer tea <!-- n:c7f3 e:sessions/main.jsonl#e1 h:{hash} o:owner d:2026-04-20 -->\n"

@@ -20,7 +20,7 @@ use crate::propose::Proposer;
 )]
 #[strum(serialize_all = "camelCase")]
 pub enum Refusal {
-    /// It is no valid operation.
+    /// It is not a valid operation.
     #[strum(
         message = "is not a valid operation",
         detailed_message = "this is not a JSON object with all the keys of an operation"
@@ -38,7 +38,6 @@ pub enum Refusal {
         detailed_message = "the text is longer than 240 characters; write one fact, or split it into several operations"
     )]
     TooLong,
-    /// It is a question.
     #[strum(message = "asks a question")]
     Question,
     /// A secret was redacted in it.
@@ -68,7 +67,7 @@ pub enum Refusal {
     NoLine,
     /// It takes back a candidate that waits for review.
     #[strum(
-        message = "takes back what waits for your review; `openclaw dream review` rejects it",
+        message = "takes back what waits for your review, where you can reject it",
         detailed_message = "`line` is a proposal that the owner has not decided yet, which cannot be retired; use update if \
                             a new fact replaces it, or leave it out"
     )]

@@ -5,13 +5,16 @@
 use base::model::{Excerpt, Purpose, Recalled, ReplyFormat, Request, Sampling};
 use base::{
     LineRange, Locator, MEMORY_SECTIONS, Message, Origin, TokenCount, Tz, day, estimate_text,
+    sentences,
 };
 use memory::curated::CuratedLine;
 use serde_json::{Value, json};
 
-use crate::material::MaterialItem;
-use crate::propose::{LINE_CHARS_MAX, LINE_LETTER, Operation, WAITING_LETTER};
-use crate::wording::nearest_first;
+use crate::material::{MaterialItem, MaterialSource};
+use crate::propose::{
+    LINE_CHARS_MAX, LINE_LETTER, Operation, WAITING_LETTER, without_reckoned_dates,
+};
+use crate::wording::{bare, nearest_first};
 
 const PROMPT: &str = include_str!("prompts/consolidate.md");
 const SENTENCE: &str = include_str!("prompts/consolidate_sentence.md");
@@ -248,14 +251,15 @@ fn shown_item(item: &MaterialItem, n_chars: usize) -> String {
 
 fn excerpt(item: &MaterialItem) -> Excerpt {
     let source = item.sources.first();
+    let text = as_said(item).unwrap_or(&item.text).to_owned();
     Excerpt {
         label: item.label.clone(),
         entry: None,
         at: item.at,
         origin: item.origin,
         message: match item.origin {
-            Origin::Owner | Origin::Untrusted => Message::user(item.text.clone()),
-            Origin::Agent | Origin::System => Message::assistant(item.text.clone()),
+            Origin::Owner | Origin::Untrusted => Message::user(text),
+            Origin::Agent | Origin::System => Message::assistant(text),
         },
         recalled: source.map(|source| Recalled {
             place: Locator::new(source.path.clone(), LineRange::line(source.line)),
@@ -264,6 +268,16 @@ fn excerpt(item: &MaterialItem) -> Excerpt {
             renews: None,
         }),
     }
+}
+
+/// The sentence of the owner's that a note repeats the end of: the note may be without the words that asked for it.
+fn as_said(item: &MaterialItem) -> Option<&str> {
+    let noted = bare(&without_reckoned_dates(&item.text));
+    let is_owners =
+        |own: &&MaterialSource| own.origin == Origin::Owner && item.origin == Origin::Owner;
+    let said = item.sources.iter().filter(is_owners);
+    let mut said = said.flat_map(|own| sentences(&own.text));
+    said.find(|sentence| !noted.is_empty() && bare(sentence).ends_with(&noted))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! The requests for what deserves to last, as a model reads them.
+//! The requests of a dream, as a model reads them.
 //!
-//! Snapshots what a model sees.
+//! The snapshots contain the whole requests.
 
 use std::fmt::Write as _;
 

@@ -12,7 +12,7 @@ const ALIKE_PERCENT: usize = 30;
 
 /// The operations of a first reply without those that a second one corrects, followed by the second one.
 ///
-/// `wrong` are the indexes of the operations that were sent back. Each correction takes the place of the nearest of
+/// `wrong` are the indexes of the operations that were sent back. Each correction replaces the nearest of
 /// them; one without a correction stays as it was.
 pub fn corrected(
     first: Vec<Operation>,

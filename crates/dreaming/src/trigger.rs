@@ -20,7 +20,6 @@ pub struct Moment<'a> {
     pub timezone: Tz,
     /// The start of the period to check schedules for; earlier times were met or are too old to catch up.
     pub since: Timestamp,
-    /// The sessions.
     pub sessions: &'a [SessionStat],
     /// The size of today's log in bytes; 0 if there is none.
     pub n_log_bytes: u64,
@@ -63,7 +62,6 @@ pub enum SkipReason {
 pub struct Skip {
     /// Its name.
     pub trigger: String,
-    /// The reason.
     pub reason: SkipReason,
 }
 

@@ -36,7 +36,7 @@ fn nightly() -> DreamSettings {
     settings(Trigger::Schedule(Box::new("0 3 * * *".parse().unwrap())))
 }
 
-/// When it fired last, now, and what comes of it.
+/// The last time it fired, the present time, and the outcome.
 #[track_caller]
 fn check(fired: Option<&str>, now: &str, expected: &str) {
     let mut state = DreamState::default();

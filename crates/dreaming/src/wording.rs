@@ -116,8 +116,8 @@ const DENSE_CLAUSE_ENDS: [char; 6] = [
     '\u{3001}', '\u{3002}', '\u{ff01}', '\u{ff0c}', '\u{ff1b}', '\u{ff1f}',
 ];
 
-/// A quote as in a text, extended by up to so many words of its clauses before and behind it; the quote itself if the text
-/// does not contain it.
+/// A quote as in a text, extended by up to this many words of its clauses before and after it; the quote itself if the
+/// text does not contain it.
 pub(crate) fn widened<'a>(
     text: &'a str,
     quote: &'a str,
@@ -263,7 +263,7 @@ pub(crate) fn shares_word(left: &str, right: &str, common: &BTreeSet<String>) ->
 }
 
 /// Whether a text may be about the subject of a claim: whether it shares a significant word with the claim that is
-/// neither a number nor the unit behind one.
+/// neither a number nor the unit after one.
 pub(crate) fn shares_subject(claim: &str, text: &str, common: &BTreeSet<String>) -> bool {
     let claim = without_amounts(claim);
     if shares_word(&claim, text, common) {
@@ -279,8 +279,8 @@ pub(crate) fn shares_subject(claim: &str, text: &str, common: &BTreeSet<String>)
     short.any(|word| others.contains(&word))
 }
 
-/// A text without its numbers and the word behind each, which may be its unit; in scripts without spaces, the two
-/// letters behind it.
+/// A text without its numbers and the word after each, which may be its unit; in scripts without spaces, the two
+/// letters after it.
 fn without_amounts(text: &str) -> String {
     const DENSE_UNIT_CHARS: usize = 2;
     let mut out = String::with_capacity(text.len());

@@ -44,7 +44,7 @@ fn near_finds_texts_on_same_subject() {
 }
 
 #[test]
-fn as_said_returns_quote_as_message_has_it() {
+fn as_said_returns_quote_in_wording_of_message() {
     for (message, quote, said) in [
         (
             "Clara moved to York last week. She likes it.",

@@ -1,4 +1,4 @@
-//! Encrypts what leaves this machine in the age format, for holders of keys or with a passphrase.
+//! Encrypts data that leaves this machine in the age format, for holders of keys or with a passphrase.
 //!
 //! Reads no file; neither errors nor `Debug` show a secret.
 
@@ -14,17 +14,16 @@ use base::content_hash;
 /// First line of every age file.
 const BEGINNING: &[u8] = b"age-encryption.org/v1\n";
 
-/// Why encryption or decryption failed.
+/// The reason why encryption or decryption failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum EncryptionError {
-    /// A line is not a secret key; its number, from 1.
+    /// A line is not a secret key; holds the line number, from 1.
     #[error("line {0} is not a secret key, which starts with `AGE-SECRET-KEY-1`")]
     NotIdentity(usize),
-    /// A line is not a public key; its number, from 1.
+    /// A line is not a public key; holds the line number, from 1.
     #[error("line {0} is not a public key, which starts with `age1`")]
     NotRecipient(usize),
-    /// The text holds no key, or the passphrase is empty.
+    /// The text contains no key, or the passphrase is empty.
     #[error("it is empty")]
     Empty,
     /// The data is in clear text.
@@ -47,12 +46,12 @@ pub enum EncryptionError {
     Damaged(String),
 }
 
-/// Whether bytes begin with the header of an age file.
+/// Whether the bytes begin with the header of an age file.
 pub fn is_encrypted(beginning: &[u8]) -> bool {
     beginning.starts_with(BEGINNING)
 }
 
-/// Those who can decrypt: holders of keys, or anyone who knows the passphrase.
+/// The readers of encrypted data: holders of keys, or anyone who knows the passphrase.
 #[derive(Clone)]
 pub struct Recipients(RecipientsKind);
 
@@ -63,7 +62,12 @@ enum RecipientsKind {
 }
 
 impl Recipients {
-    /// Parses public keys, one per line; lines that begin with `#` are comments.
+    /// Parses public keys, one per line. Lines that begin with `#` are comments.
+    ///
+    /// # Errors
+    ///
+    /// [`EncryptionError::NotRecipient`] at a line that is not a public key, [`EncryptionError::Empty`] without any
+    /// key.
     pub fn parse(text: &str) -> Result<Self, EncryptionError> {
         Ok(Self(RecipientsKind::Keys(keys(
             text,
@@ -72,7 +76,7 @@ impl Recipients {
     }
 }
 
-/// Decrypts with secret keys or a passphrase.
+/// The secret that decrypts data: secret keys or a passphrase.
 #[derive(Clone)]
 pub struct Key(KeyKind);
 
@@ -83,7 +87,12 @@ enum KeyKind {
 }
 
 impl Key {
-    /// Parses secret keys as `age-keygen` writes them, one per line; lines that begin with `#` are comments.
+    /// Parses secret keys as `age-keygen` writes them, one per line. Lines that begin with `#` are comments.
+    ///
+    /// # Errors
+    ///
+    /// [`EncryptionError::NotIdentity`] at a line that is not a secret key, [`EncryptionError::Empty`] without any
+    /// key.
     pub fn identities(text: &str) -> Result<Self, EncryptionError> {
         Ok(Self(KeyKind::Identities(keys(
             text,
@@ -91,7 +100,7 @@ impl Key {
         )?)))
     }
 
-    /// Takes a passphrase without its line ending.
+    /// Takes a passphrase; a line end after it is ignored.
     pub fn passphrase(text: &str) -> Result<Self, EncryptionError> {
         match text.trim_end_matches(['\r', '\n']) {
             blank if blank.trim().is_empty() => Err(EncryptionError::Empty),
@@ -106,7 +115,7 @@ impl Key {
         Self(KeyKind::Identities(vec![x25519::Identity::generate()]))
     }
 
-    /// The holders of this key.
+    /// The recipients who can decrypt with this key.
     pub fn recipients(&self) -> Recipients {
         Recipients(match &self.0 {
             KeyKind::Identities(identities) => {
@@ -116,7 +125,7 @@ impl Key {
         })
     }
 
-    /// Whether both hold the same secrets.
+    /// Whether both contain the same secrets.
     pub fn is_same(&self, other: &Self) -> bool {
         let (own, theirs) = (self.secrets(), other.secrets());
         let own: BTreeSet<&str> = own.iter().map(ExposeSecret::expose_secret).collect();
@@ -124,7 +133,7 @@ impl Key {
         own == theirs.collect()
     }
 
-    /// The secrets as text, in the form of a key file.
+    /// The secrets as text, in the format of a key file.
     pub fn secrets(&self) -> Vec<SecretString> {
         match &self.0 {
             KeyKind::Identities(identities) => {
@@ -185,7 +194,7 @@ fn keys<K: std::str::FromStr>(
     Ok(keys)
 }
 
-/// Decrypts a stream. Reading fails at a chunk that was modified, and at a missing end.
+/// Decrypts a stream. Reading fails at a chunk that was modified, or if the end is missing.
 pub fn decrypt<R: Read>(key: &Key, encrypted: R) -> Result<impl Read + use<R>, EncryptionError> {
     let mut beginning = Vec::new();
     let mut encrypted = encrypted;
@@ -199,7 +208,7 @@ pub fn decrypt<R: Read>(key: &Key, encrypted: R) -> Result<impl Read + use<R>, E
     key.unlock(io::Cursor::new(beginning).chain(encrypted))
 }
 
-/// Encrypts a stream, or passes it through if there are no recipients.
+/// Encrypts a stream, or copies it unchanged if there are no recipients.
 pub struct Encrypting<W: Write>(ClearOrEncrypted<W>);
 
 enum ClearOrEncrypted<W: Write> {
@@ -208,7 +217,7 @@ enum ClearOrEncrypted<W: Write> {
 }
 
 impl<W: Write> Encrypting<W> {
-    /// Writes to `out`; in clear text if `recipients` is `None`.
+    /// Encrypts to `out`, or writes clear text if `recipients` is `None`.
     pub fn new(recipients: Option<&Recipients>, out: W) -> io::Result<Self> {
         let Some(Recipients(recipients)) = recipients else {
             return Ok(Self(ClearOrEncrypted::Clear(out)));
@@ -226,7 +235,7 @@ impl<W: Write> Encrypting<W> {
         Ok(Self(ClearOrEncrypted::Encrypted(Box::new(writer))))
     }
 
-    /// Writes the last chunk; decryption fails without it.
+    /// Writes the last chunk. Without it, decryption fails.
     pub fn finish(self) -> io::Result<W> {
         match self.0 {
             ClearOrEncrypted::Clear(out) => Ok(out),
@@ -251,14 +260,14 @@ impl<W: Write> Write for Encrypting<W> {
     }
 }
 
-/// Encrypts bytes that are in memory.
+/// Encrypts bytes in memory.
 pub fn encrypt_bytes(recipients: &Recipients, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut encrypting = Encrypting::new(Some(recipients), Vec::new())?;
     encrypting.write_all(bytes)?;
     encrypting.finish()
 }
 
-/// Decrypts bytes that are in memory.
+/// Decrypts bytes in memory.
 pub fn decrypt_bytes(key: &Key, encrypted: &[u8]) -> Result<Vec<u8>, EncryptionError> {
     let mut bytes = Vec::new();
     let read = decrypt(key, encrypted)?.read_to_end(&mut bytes);
@@ -266,7 +275,8 @@ pub fn decrypt_bytes(key: &Key, encrypted: &[u8]) -> Result<Vec<u8>, EncryptionE
     Ok(bytes)
 }
 
-/// A hash that takes the secret to compute. Both inner hashes have a fixed length, which rules out length extension.
+/// A hash that cannot be computed without the secret. Both inner hashes have a fixed length, which rules out length
+/// extension.
 pub fn keyed_hash(secret: &SecretString, bytes: &[u8]) -> String {
     let secret = content_hash(secret.expose_secret().as_bytes());
     content_hash((secret + &content_hash(bytes)).as_bytes())

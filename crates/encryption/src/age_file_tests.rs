@@ -1,8 +1,8 @@
-//! What is encrypted comes back whole for whoever has the key, and for nobody else.
+//! Encrypted data decrypts completely with its key, and not with any other.
 
 use super::*;
 
-/// Longer than a piece of age, which has 64 KiB.
+/// A text longer than a chunk of the age format, which has 64 KiB.
 fn long() -> Vec<u8> {
     (0..200_000_u32).map(|n| (n % 251) as u8).collect()
 }
@@ -57,7 +57,7 @@ fn file_encrypted_for_several_keys_opens_with_each() {
 fn ciphertext_with_changed_cut_or_added_byte_is_rejected() {
     let key = Key::generate();
     let encrypted = encrypt_bytes(&key.recipients(), &long()).unwrap();
-    // The beginning, the edges of the pieces, the end.
+    // Positions at the beginning, at the edges of the chunks, and at the end.
     let beginning = encrypted.len() - long().len() - 4 * 16;
     let piece = 64 * 1024 + 16;
     let edges = [1, 2, 3].map(|n| beginning + n * piece);

@@ -1,6 +1,6 @@
-//! Encryption of what leaves this machine: backups, and homes elsewhere.
+//! Encryption of data that leaves this machine: backups, and homes stored elsewhere.
 //!
-//! The only crate that encrypts; reads no file and asks nobody for a key.
+//! The only crate that encrypts; reads no file and never prompts for a key.
 
 mod age_file;
 

@@ -1,4 +1,5 @@
-//! Answers the owner: quotes memory, and says what will be noted and what the engine cannot do.
+//! Answers the owner: quotes memory, and says which statements will be noted and which requests the engine cannot carry
+//! out.
 //!
 //! Uses only words from passages, the message and the phrases of its language.
 
@@ -13,7 +14,7 @@ use crate::quotations::quotations;
 use crate::room::Room;
 use crate::said::said;
 
-/// Longer greetings, in words, say something else too.
+/// Greetings with more words than this say something else too.
 const GREETING_WORDS_MAX: usize = 3;
 
 /// Least likelihood of a question for a sentence with a question cue, whatever its punctuation.
@@ -22,7 +23,6 @@ const QUESTION_MIN: f32 = 0.2;
 /// A message of the owner.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnerQuestion<'a> {
-    /// Its text.
     pub text: &'a str,
     /// The owner's last messages before it: a short message may not tell its language.
     pub earlier: &'a str,
@@ -35,7 +35,6 @@ pub struct OwnerQuestion<'a> {
 /// A reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedAnswer {
-    /// Its text.
     pub text: String,
     /// Whether lines were left out for lack of room.
     pub is_cut: bool,
@@ -44,9 +43,7 @@ pub struct QuotedAnswer {
 /// A passage from memory; callers pass the best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuotedPassage {
-    /// Its text.
     pub text: String,
-    /// Its place.
     pub place: Locator,
     /// Its day, if known.
     pub day: Option<Day>,
@@ -66,6 +63,7 @@ enum Intent {
     Stated,
     Greeted,
     Forget,
+    Undo,
 }
 
 impl Extract {
@@ -78,6 +76,8 @@ impl Extract {
         let (heading, nothing) = match listing.kind {
             ListingKind::About => (&phrases.about, &phrases.about_nothing),
             ListingKind::Ahead => (&phrases.ahead, &phrases.ahead_nothing),
+            ListingKind::Reminder => (&phrases.reminder, &phrases.reminder),
+            ListingKind::UnsureReminder => (&phrases.reminder_unsure, &phrases.reminder_unsure),
         };
         if listing.lines.is_empty() {
             return whole(nothing.clone());
@@ -112,7 +112,7 @@ impl Extract {
             Intent::Asked | Intent::Requested => {
                 quotations(self, question.text, passages, language)
             }
-            Intent::Stated | Intent::Greeted | Intent::Forget => Vec::new(),
+            Intent::Stated | Intent::Greeted | Intent::Forget | Intent::Undo => Vec::new(),
         };
         if !quotations.is_empty() {
             let lines: Vec<String> = quotations.iter().map(|it| it.line(phrases)).collect();
@@ -121,10 +121,11 @@ impl Extract {
         match intent {
             Intent::Asked => whole(not_found(question.reach, phrases).to_owned()),
             Intent::Forget => whole(phrases.forget.clone()),
+            Intent::Undo => whole(phrases.undo.clone()),
             Intent::Greeted => whole(phrases.hello.clone()),
             Intent::Requested | Intent::Stated => {
                 let said = acknowledged(self, question, intent, phrases);
-                if language.is_some_and(|it| it.asks_to_correct(question.text)) {
+                if language.is_some_and(|it| it.corrects(question.text)) {
                     return with_command(said, &phrases.correct, question.room);
                 }
                 said
@@ -170,6 +171,9 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
     let holds = |cue, text: &str| language.is_some_and(|it| it.holds(cue, text));
     if language.is_some_and(|it| it.asks_to_forget(text)) {
         return Intent::Forget;
+    }
+    if language.is_some_and(|it| it.asks_to_undo(text)) {
+        return Intent::Undo;
     }
     let said = said(text, language);
     let texts: Vec<&str> = said.sentences.iter().map(|it| it.text.as_str()).collect();

@@ -13,6 +13,7 @@ use crate::head::Class;
 use crate::language::{Cue, language_of};
 use crate::paragraph::sentences;
 use crate::signals::names;
+use crate::worth::LASTING_MIN;
 
 /// Longer texts, in characters, do not fit a line of long-term memory.
 const CHARS_MAX: usize = 230;
@@ -26,9 +27,6 @@ const INSTRUCTION_STEMS_MIN: usize = 3;
 /// Importance if the owner asked to keep it.
 const ASKED_FOR_IMPORTANCE: u8 = 9;
 
-/// Otherwise, what is less likely than this to hold in a year has an importance of at most 3, the rest from 4 to 8.
-const LASTING_MIN: f32 = 0.35;
-
 /// A candidate for long-term memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtractedCandidate {
@@ -38,15 +36,17 @@ pub struct ExtractedCandidate {
     pub section: &'static str,
     /// Its text, as said.
     pub text: String,
+    /// The sentence that says so, if the text is without its request to remember.
+    pub quote: Option<String>,
     /// Its importance, from 1 to 10.
     pub importance: u8,
     /// Whether the owner explicitly asked to keep it or gave a standing instruction, at the beginning of a message
-    /// without pasted matter.
+    /// without pasted text.
     pub is_asked_for: bool,
 }
 
 impl Extract {
-    /// What the owner said in the excerpts that may last, in order.
+    /// The owner's statements in the excerpts that may last, in order.
     pub fn candidates(&self, excerpts: &[Excerpt]) -> Vec<ExtractedCandidate> {
         let mut reader = EvidenceReader::within(self, CHARS_MAX);
         let mut found = Vec::new();
@@ -75,8 +75,10 @@ impl Extract {
                 if is_line && !is_secret && lasts(&statement) {
                     let mut candidate = candidate(index, statement);
                     let later = excerpts.get(index + 1..).unwrap_or_default();
+                    // The first word is no name by its capital, but behind a request it may be one.
+                    let said = candidate.quote.as_ref().unwrap_or(&candidate.text);
                     candidate.is_asked_for &=
-                        is_whole && position < opening && !may_have_changed(&candidate.text, later);
+                        is_whole && position < opening && !may_have_changed(said, later);
                     found.push(candidate);
                 }
             }
@@ -157,10 +159,12 @@ fn candidate(excerpt: usize, statement: Statement) -> ExtractedCandidate {
         importance,
         is_asked_for,
         text: statement.text,
+        quote: statement.request,
     }
 }
 
-/// The importance of what is this likely to hold in a year.
+/// The importance of a sentence that is this likely to hold in a year: at most 3 below `LASTING_MIN`, the rest from 4
+/// to 8.
 fn importance(lasting: f32) -> u8 {
     let above = (lasting - LASTING_MIN) / (1.0 - LASTING_MIN);
     let scaled = if above >= 0.0 {

@@ -8,6 +8,7 @@ use base::model::ListingKind;
 use base::{Day, dates, n_words};
 
 use crate::language::{Cue, Language, language_of, likely_by_stop_words};
+use crate::paragraph::sentences;
 use crate::polite::{has_only_stop_words, without_courtesy};
 use crate::signals::asks;
 
@@ -24,12 +25,17 @@ pub fn knows_language(text: &str) -> bool {
     })
 }
 
+/// The code of the language of a text, if it is one with a file.
+pub fn language_code(text: &str) -> Option<&'static str> {
+    language_of(text).map(|it| it.code.as_str())
+}
+
 /// Longer messages ask for more than a list, in words; in characters for scripts without spaces.
 const LISTING_WORDS_MAX: usize = 12;
 const LISTING_CHARS_MAX: usize = 100;
 
-/// The list from memory that a message asks for and that answers it as a whole, such as what is known about its author:
-/// besides the words that ask for it, the message has only stop words, courtesy and days.
+/// The list from memory that a message asks for and that answers it as a whole, such as the lines about its author.
+/// Besides the words that ask for it, the message has only stop words, courtesy and days.
 pub fn listing_asked(message: &str, today: Day) -> Option<ListingKind> {
     let message = &*without_courtesy(message);
     let is_short = n_words(message) <= LISTING_WORDS_MAX
@@ -59,8 +65,8 @@ const DENIALS: &str = include_str!("../data/denials.txt");
 
 /// Whether a part of a text denies or forbids something, in a language whose words for it are known.
 ///
-/// The whole text tells the language: `Also donnerstagabends bitte nichts` alone begins like English, and `se` denies in
-/// Hungarian, not in Spanish.
+/// The whole text tells the language: `Also donnerstagabends bitte nichts` alone begins like English, and `se` denies
+/// in Hungarian, not in Spanish.
 pub fn denies(part: &str, whole: &str) -> bool {
     let language = language_of(whole);
     let is_stop = |word: &str| language.is_some_and(|it| it.is_stop(word));
@@ -86,9 +92,22 @@ pub fn common_words(text: &str) -> BTreeSet<String> {
     likely.flat_map(|it| it.stop_words_of(text)).collect()
 }
 
+/// Whether a text speaks in the first person, in a language whose words for it are known.
+pub fn is_first_person(text: &str) -> bool {
+    language_of(text).is_some_and(|it| it.holds(Cue::First, text))
+}
+
 /// Whether a message asks something, by its mark or by its words.
 pub fn asks_something(message: &str) -> bool {
     asks(message) || language_of(message).is_some_and(|it| it.holds(Cue::Question, message))
+}
+
+/// Whether a message only asks to forget something or to undo the last change: it tells nothing.
+pub fn only_takes_back(message: &str) -> bool {
+    let mut found = sentences(message).into_iter().peekable();
+    let language = language_of(message);
+    found.peek().is_some()
+        && found.all(|it| language.is_some_and(|own| own.asks_to_take_back(&it.text)))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which language a text is in, and what denies in it.
+//! The language of a text, and its negations.
 
 use super::*;
 

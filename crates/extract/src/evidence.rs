@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::dates::with_dates;
+use base::dates::{with_dates, with_planned_dates};
 use base::model::Excerpt;
 use base::{Day, Message, Origin, ToolOutcome, ToolResult, day, n_words};
 
@@ -19,7 +19,7 @@ use crate::said::{
 };
 use crate::signals::{asks, is_dated};
 use crate::words::{is_near, stems};
-use crate::worth::{lasting, noted};
+use crate::worth::{LASTING_MIN, lasting, noted};
 
 /// Least likelihood of a sentence to be worth a note.
 pub(crate) const NOTED_MIN: f32 = 0.5;
@@ -41,14 +41,13 @@ const SAME_PERCENT: usize = 80;
 pub(crate) struct Statement {
     /// Its text, with relative dates made absolute.
     pub(crate) text: String,
-    /// Its class.
     pub(crate) class: Class,
     /// Likelihood that it is worth a note.
     pub(crate) score: f32,
     /// Likelihood that it is a wish, and that it lasts.
     pub(crate) wish: f32,
     pub(crate) lasting: f32,
-    /// Whether it is worded as a standing wish and not about the owner: `I have never` is no instruction.
+    /// Whether it is worded as a standing wish and not about the owner: `I have never` is not an instruction.
     pub(crate) is_instruction: bool,
     /// Whether the owner asks to keep it.
     pub(crate) is_asked_for: bool,
@@ -58,6 +57,8 @@ pub(crate) struct Statement {
     pub(crate) position: usize,
     /// Its stems, for comparison.
     pub(crate) stems: BTreeSet<String>,
+    /// The sentence with the words that ask to keep it, if its text is without them.
+    pub(crate) request: Option<String>,
 }
 
 /// What the excerpts of a request contain.
@@ -175,9 +176,14 @@ impl<'e> EvidenceReader<'e> {
             let next = said.sentences.get(position + 1);
             let asks = sentence.is_asked_for
                 || next.is_some_and(|it| it.is_asked_for && !self.says_something(&it.text));
+            let is_whole = asks || sentence.stands_alone;
             let statement = likelihood
-                .filter(|_| is_kept)
+                .filter(|_| is_kept && is_whole)
                 .and_then(|likelihood| self.statement((text, said_on, asks), likelihood, position));
+            let statement = statement.map(|it| Statement {
+                request: sentence.request.clone(),
+                ..it
+            });
             let is_request = sentence.asks
                 || likelihood
                     .is_some_and(|it| it.of(Class::Request) + it.of(Class::Question) >= NOTED_MIN);
@@ -198,12 +204,12 @@ impl<'e> EvidenceReader<'e> {
         read
     }
 
-    /// The part of a sentence that a note may repeat: not a request to forget, and nothing whose only content is a
-    /// secret that was taken out.
+    /// The part of a sentence that a note may repeat: not a request to forget or to undo, and nothing whose only
+    /// content is a secret that was taken out.
     fn worth_noting<'t>(&self, sentence: &'t str) -> Option<&'t str> {
         let mut goes_on = false;
         without_clauses(sentence, |clause| {
-            let asks = self.language.is_some_and(|it| it.asks_to_forget(clause));
+            let asks = self.language.is_some_and(|it| it.asks_to_take_back(clause));
             // The next clause says what a short request is about: `please forget, that ...`.
             let belongs =
                 std::mem::replace(&mut goes_on, asks && n_words(clause) < STATED_WORDS_MIN);
@@ -275,8 +281,17 @@ impl<'e> EvidenceReader<'e> {
         let text = shortened(text);
         let code = self.language.map(|it| it.code.as_str());
         let is_kept = score >= NOTED_MIN && !stems.is_empty() && !has_secret(&text);
+        // What lasts names the weekday of a habit.
+        let is_plan = class == Class::Task && lasting < LASTING_MIN && !is_asked_for;
+        let dated = |day| {
+            if is_plan {
+                with_planned_dates(&text, day, code)
+            } else {
+                with_dates(&text, day, code)
+            }
+        };
         is_kept.then(|| Statement {
-            text: said_on.map_or_else(|| text.clone(), |day| with_dates(&text, day, code)),
+            text: said_on.map_or_else(|| text.clone(), dated),
             class,
             score,
             wish: likelihood.of(Class::Wish),
@@ -286,6 +301,7 @@ impl<'e> EvidenceReader<'e> {
             excerpts: Vec::new(),
             position,
             stems,
+            request: None,
         })
     }
 }
@@ -410,6 +426,7 @@ impl ExcerptEvidence {
             excerpts: vec![index],
             position: 0,
             stems,
+            request: None,
         });
     }
 

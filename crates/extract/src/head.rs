@@ -33,7 +33,6 @@ pub enum Class {
     Wish,
     /// Something done or to do, a date, a goal.
     Task,
-    /// A decision.
     Decision,
     /// A problem or finding.
     Issue,
@@ -41,7 +40,6 @@ pub enum Class {
     Chatter,
     /// A request to the assistant.
     Request,
-    /// A question.
     Question,
     /// A hypothesis, a role play, somebody else's words, a wish for one reply.
     Unreal,
@@ -68,7 +66,7 @@ impl Class {
 /// Invalid weights: truncated, or for other signals than this program's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "line {line} of the weights is not as expected; `cargo run -p bench -- head` writes the file anew"
+    "line {line} of the weights is not as expected; `cargo run -p bench -- head` rewrites the file"
 )]
 pub struct HeadError {
     /// The line, from 1.

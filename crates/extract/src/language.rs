@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use base::model::ListingKind;
-use base::n_words;
 use base::stem::Algorithm;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -19,6 +18,10 @@ pub(crate) use crate::likely_language::{language_of, likely_by_stop_words, reply
 /// One language.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of a language file, and they exclude nothing of one another"
+)]
 pub(crate) struct Language {
     /// Its code, such as `en`.
     pub(crate) code: String,
@@ -26,7 +29,7 @@ pub(crate) struct Language {
     pub(crate) spaced: bool,
     /// Whether an apostrophe separates two words.
     #[serde(default)]
-    elides: bool,
+    pub(crate) elides: bool,
     /// Whether all nouns are capitalised, so that a capital marks no name.
     #[serde(default)]
     pub(crate) capital_nouns: bool,
@@ -34,14 +37,39 @@ pub(crate) struct Language {
     #[serde(default, deserialize_with = "named_algorithm")]
     pub(crate) stemmer: Option<Algorithm>,
     stop: BTreeSet<String>,
+    /// Words that join a request to remember to a complete statement.
+    pub(crate) joins: Vec<String>,
+    /// Whether these words also point at something, as in `remember that trip`.
+    #[serde(default)]
+    pub(crate) joint_points: bool,
     /// Labels that people put before a colon in their own words.
     labels: BTreeSet<String>,
+    /// What stands before a person's name on a page about them, in plain form.
+    name_labels: BTreeSet<String>,
+    /// Openings of a request to be reminded, in lower case; some have a gap, ` ... `.
+    #[serde(default)]
+    pub(crate) remind: Vec<String>,
+    /// Words between such a request and what it is about, in lower case.
+    #[serde(default)]
+    pub(crate) remind_joins: Vec<String>,
+    /// Requests to be reminded of what was just said, in lower case.
+    #[serde(default)]
+    pub(crate) remind_ends: Vec<String>,
+    /// What such a statement opens with: `i have to`.
+    #[serde(default)]
+    pub(crate) remind_duties: Vec<String>,
+    /// Polite words around a request, in lower case.
+    #[serde(default)]
+    pub(crate) remind_polite: Vec<String>,
     /// The cues for search.
     pub(crate) search: SearchCues,
-    /// Openings of a request to correct something, or of the statement that something is wrong. They are no cue, because
-    /// the classifier was trained without them.
+    /// Openings of a request to correct something, or of the statement that something is wrong. They are not a cue,
+    /// because the classifier was trained without them.
     #[serde(borrow)]
     corrections: &'static RawValue,
+    /// Openings of a request to undo the last change; no cue either.
+    #[serde(borrow)]
+    undo: &'static RawValue,
     /// Parsed on first use, like `phrases`: most processes ask one question, which needs neither of most languages.
     #[serde(borrow)]
     cues: &'static RawValue,
@@ -65,14 +93,15 @@ struct Later {
     phrases: Phrases,
     questions: BTreeMap<ListingKind, Vec<Pattern>>,
     corrections: Vec<Pattern>,
+    undo: Vec<Pattern>,
 }
 
 /// A pattern of a cue, optionally anchored to the start or end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Pattern {
-    text: String,
-    opens: bool,
-    closes: bool,
+pub(crate) struct Pattern {
+    pub(crate) text: String,
+    pub(crate) opens: bool,
+    pub(crate) closes: bool,
     /// Whether a preceding first person voids it: `always ask` matches, `I always ask` does not.
     is_told: bool,
 }
@@ -81,6 +110,12 @@ struct Pattern {
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
     LANGUAGES.get_or_init(|| read(FILES).unwrap_or_default())
+}
+
+/// Whether a label, such as `Name` in `Name: Kim`, stands before a person's name in some language.
+pub fn is_name_label(label: &str) -> bool {
+    let mut all = languages().iter();
+    all.any(|language| language.name_labels.contains(language.plain(label).trim()))
 }
 
 /// The reply language if that of the message is unknown.
@@ -100,15 +135,6 @@ fn read(files: &'static str) -> serde_json::Result<Vec<Language>> {
 /// Most words of a connective, or characters in languages without spaces.
 const JOINT_WORDS_MAX: usize = 2;
 const JOINT_CHARS_MAX: usize = 5;
-
-/// Most words of a greeting with its addressee.
-const GREETED_WORDS_MAX: usize = 3;
-
-/// Fewer words say nothing by themselves.
-const TOLD_WORDS_MIN: usize = 3;
-
-/// Most words of a trailing request to remember.
-const ASKING_WORDS_MAX: usize = 5;
 
 impl Language {
     /// The number of stop words and cues in a text.
@@ -157,7 +183,7 @@ impl Language {
     }
 
     /// The patterns of a cue.
-    fn patterns(&self, cue: Cue) -> &[Pattern] {
+    pub(crate) fn patterns(&self, cue: Cue) -> &[Pattern] {
         let patterns = self.later().and_then(|it| it.cues.get(&cue));
         patterns.map(Vec::as_slice).unwrap_or_default()
     }
@@ -178,12 +204,16 @@ impl Language {
                 let patterns = written.iter().map(|it| self.pattern(it));
                 (kind, patterns.collect())
             });
-            let corrections: Vec<String> = serde_json::from_str(self.corrections.get()).ok()?;
+            let patterns = |written: &RawValue| -> Option<Vec<Pattern>> {
+                let written: Vec<String> = serde_json::from_str(written.get()).ok()?;
+                Some(written.iter().map(|it| self.pattern(it)).collect())
+            };
             Some(Later {
                 cues,
                 phrases,
                 questions: questions.collect(),
-                corrections: corrections.iter().map(|it| self.pattern(it)).collect(),
+                corrections: patterns(self.corrections)?,
+                undo: patterns(self.undo)?,
             })
         });
         read.as_ref()
@@ -213,13 +243,30 @@ impl Language {
         self.opens(corrections.unwrap_or_default(), text)
     }
 
-    fn opens(&self, patterns: &[Pattern], text: &str) -> bool {
+    /// Whether a text asks to undo the last change, in the same way.
+    pub(crate) fn asks_to_undo(&self, text: &str) -> bool {
+        let undo = self.later().map(|it| it.undo.as_slice());
+        self.opens(undo.unwrap_or_default(), text)
+    }
+
+    /// Whether a text asks to forget something or to undo the last change.
+    pub(crate) fn asks_to_take_back(&self, text: &str) -> bool {
+        self.asks_to_forget(text) || self.asks_to_undo(text)
+    }
+
+    /// Whether a label before a colon, in plain form, is one that people put before their own words.
+    pub(crate) fn has_label(&self, plain: &str) -> bool {
+        self.labels.contains(plain)
+    }
+
+    pub(crate) fn opens(&self, patterns: &[Pattern], text: &str) -> bool {
         let mut both = [text, self.behind_greeting(text)].into_iter();
         let holds = |plain: &str| self.places_of(patterns, plain).next().is_some();
         both.any(|it| self.openings(it, holds))
     }
 
-    /// The list from memory that a message asks for, possibly after a greeting; what stands beside must be nothing.
+    /// The list from memory that a message asks for, possibly after a greeting; the message must not contain anything
+    /// else.
     pub(crate) fn listing_asked(
         &self,
         (text, is_nothing): (&str, &dyn Fn(&str) -> bool),
@@ -237,42 +284,8 @@ impl Language {
         found.map(|(kind, _)| *kind)
     }
 
-    /// A sentence without its frame, and whether it asks to remember it: `Hi, I live in Graz, please remember` yields
-    /// `I live in Graz`.
-    pub(crate) fn told<'t>(&self, sentence: &'t str) -> (&'t str, bool) {
-        let asks = self.asks_to_keep(sentence);
-        let body = self.behind_greeting(sentence);
-        let body = body
-            .split_once([':', '\u{ff1a}'])
-            .map_or(body, |(label, rest)| {
-                if self.openings(label, |it| self.labels.contains(it)) {
-                    rest.trim_start()
-                } else {
-                    body
-                }
-            });
-        let is_asking = |tail: &str| n_words(tail) <= ASKING_WORDS_MAX && self.asks_to_keep(tail);
-        let marks = [',', ';', '\u{3001}', '\u{ff0c}'];
-        let before = body.rsplit_once(marks).filter(|(_, tail)| is_asking(tail));
-        match before.filter(|(before, _)| n_words(before) >= TOLD_WORDS_MIN) {
-            Some((before, _)) => (before, true),
-            None => (body, asks),
-        }
-    }
-
-    /// The text after a greeting and its addressee.
-    fn behind_greeting<'t>(&self, text: &'t str) -> &'t str {
-        let greeted = text.split_once([',', '!', '\u{3001}', '\u{ff0c}', '\u{ff01}']);
-        let behind = greeted.filter(|(greeting, rest)| {
-            n_words(greeting) <= GREETED_WORDS_MAX
-                && n_words(rest) >= TOLD_WORDS_MIN
-                && self.behind_opening(&self.plain(greeting)).is_some()
-        });
-        behind.map_or(text, |(_, rest)| rest.trim_start())
-    }
-
     /// Whether `holds` is true for a text, or for what follows its opening courtesies and connectives.
-    fn openings(&self, text: &str, holds: impl Fn(&str) -> bool) -> bool {
+    pub(crate) fn openings(&self, text: &str, holds: impl Fn(&str) -> bool) -> bool {
         let plain = self.plain(text);
         let mut openings =
             std::iter::successors(Some(plain.as_str()), |it| self.behind_opening(it));
@@ -280,7 +293,7 @@ impl Language {
     }
 
     /// The rest of a plain text after an opening courtesy or connective.
-    fn behind_opening<'t>(&self, plain: &'t str) -> Option<&'t str> {
+    pub(crate) fn behind_opening<'t>(&self, plain: &'t str) -> Option<&'t str> {
         let patterns = [Cue::Courtesy, Cue::Joint].into_iter();
         let patterns = patterns.flat_map(|cue| self.patterns(cue));
         let behind = patterns
@@ -412,7 +425,7 @@ impl Language {
 
 impl Pattern {
     /// Its first position in a plain text.
-    /// The parts of a text before and behind its first match.
+    /// The parts of a text before and after its first match.
     fn around<'t>(&self, plain: &'t str) -> Option<(&'t str, &'t str)> {
         let at = self.place(plain)?;
         Some((plain.get(..at)?, plain.get(at + self.text.len()..)?))

@@ -25,7 +25,6 @@ pub(crate) const FILES: &str = include_str!(concat!(env!("OUT_DIR"), "/languages
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Cue {
-    /// A question.
     Question,
     /// The speaker.
     First,
@@ -43,7 +42,6 @@ pub(crate) enum Cue {
     Once,
     /// A request to remember something.
     Remember,
-    /// A decision.
     Decision,
     /// Something to do, or a date.
     Task,
@@ -53,7 +51,6 @@ pub(crate) enum Cue {
     Unreal,
     /// A momentary state.
     Moment,
-    /// A joke.
     Joke,
     /// A greeting or thanks.
     Courtesy,
@@ -65,9 +62,7 @@ pub(crate) enum Cue {
     Pointing,
     /// Something undecided.
     Open,
-    /// A change.
     Change,
-    /// A habit.
     Habit,
     /// A reference to somebody or something mentioned before.
     Anaphora,
@@ -105,6 +100,8 @@ pub(crate) struct Phrases {
     pub(crate) secret: String,
     /// If the owner asks to forget something.
     pub(crate) forget: String,
+    /// If the owner asks to undo the last change.
+    pub(crate) undo: String,
     /// Names the command if the owner asks to correct something.
     pub(crate) correct: String,
     /// Introduces what is known about the owner.
@@ -115,6 +112,8 @@ pub(crate) struct Phrases {
     pub(crate) ahead: String,
     /// If nothing is planned for the days ahead.
     pub(crate) ahead_nothing: String,
+    pub(crate) reminder: String,
+    pub(crate) reminder_unsure: String,
     /// Answers a greeting.
     pub(crate) hello: String,
     /// Follows a plan for a `{day}` that has passed.

@@ -192,3 +192,22 @@ fn listing_question_is_recognised_in_every_language() {
         assert_eq!(listing_asked(text, today), None, "{text}");
     }
 }
+
+#[test]
+fn name_label_is_known_in_every_language() {
+    for label in [
+        "Name",
+        "Mein Name",
+        "Nombre",
+        "Prénom",
+        "nome",
+        "名前",
+        "Naam",
+        "姓名",
+    ] {
+        assert!(is_name_label(label), "{label}");
+    }
+    for label in ["Languages", "Never do", "", "Name of the project"] {
+        assert!(!is_name_label(label), "{label}");
+    }
+}

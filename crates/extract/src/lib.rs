@@ -9,6 +9,7 @@ mod candidates;
 mod checks;
 mod engine;
 mod evidence;
+mod frame;
 mod head;
 mod language_file;
 
@@ -19,6 +20,7 @@ mod paragraph;
 mod polite;
 mod quotations;
 mod quoting;
+mod reminder;
 mod room;
 mod said;
 mod signals;
@@ -30,11 +32,13 @@ mod worth;
 pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use candidates::ExtractedCandidate;
 pub use checks::{
-    asks_something, capitalises_nouns, common_words, denies, figures_claimed, knows_language,
-    listing_asked,
+    asks_something, capitalises_nouns, common_words, denies, figures_claimed, is_first_person,
+    knows_language, language_code, listing_asked, only_takes_back,
 };
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};
+pub use language::is_name_label;
 pub use notes::{ExtractedNote, NoteSection};
 pub use polite::without_courtesy;
+pub use reminder::{AskedReminder, reminder_asked};
 pub use standing::{asks_for_advice, may_be_wish, subject_of};

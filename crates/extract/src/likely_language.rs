@@ -1,6 +1,6 @@
-//! Which language a text is in: by script, then stop words, then cues.
+//! The language of a text, recognised by script, then by stop words, then by cues.
 //!
-//! Knows no word itself: the language files do.
+//! Contains no words: they are in the language files.
 
 use base::Script;
 use strum::VariantArray;
@@ -8,7 +8,7 @@ use strum::VariantArray;
 use crate::language::{Language, default_language, languages};
 use crate::language_file::Cue;
 
-/// With this many more stop words and cues of its own language, a text is not in the expected one.
+/// If a text has this many more stop words and cues of another language, it is not in the expected one.
 const CLEAR_SIGNS_MIN: usize = 2;
 
 /// Above this percentage of letters, Han or kana decide the language.

@@ -16,7 +16,6 @@ use crate::room::Room;
 pub enum NoteSection {
     /// Work done and work to do.
     Progress,
-    /// Decisions.
     Decisions,
     /// Problems and findings.
     Issues,
@@ -46,7 +45,6 @@ impl NoteSection {
 /// A note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtractedNote {
-    /// Its section.
     pub section: NoteSection,
     /// Its text, as said.
     pub text: String,

@@ -49,7 +49,7 @@ fn lists_lose_their_markers_and_keep_their_lead() {
 }
 
 #[test]
-fn wrapped_lines_are_joined_and_table_rows_stay_apart() {
+fn wrapped_lines_are_joined_and_table_rows_stay_separate() {
     check(
         "This line was wrapped by a mail program after many characters and\ngoes on here.\n\n| Item | Price |\n|---|---|\n| Oven | $900 |",
         &[

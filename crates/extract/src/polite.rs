@@ -1,4 +1,4 @@
-//! Takes from a question the polite words around it, which ask for nothing, such as "can you tell me".
+//! Removes the polite words around a question that ask for nothing, such as "can you tell me".
 //!
 //! Knows no words: they are in the language files.
 
@@ -48,7 +48,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A question without the polite words of its language before and after it; unchanged if the rest says nothing.
+/// A question without the polite words of its language before and after it; unchanged if the rest has no content.
 #[must_use]
 pub fn without_courtesy(question: &str) -> Cow<'_, str> {
     let (_, likely) = likely_by_stop_words(question);
@@ -83,15 +83,22 @@ pub(crate) fn has_only_stop_words(language: &Language, plain: &str) -> bool {
     if language.spaced {
         return plain.split_whitespace().all(|it| language.is_stop(it));
     }
-    let mut stop: Vec<String> = language.stop_words_of(plain).into_iter().collect();
-    stop.sort_by_key(|it| std::cmp::Reverse(it.len()));
-    let whole = plain.to_owned();
-    let rest = stop
-        .iter()
-        .fold(whole, |rest, word| rest.replace(word, " "));
-    let is_ending = |c: char| Script::of(c) == Script::Hiragana;
-    rest.chars()
-        .all(|it| !it.is_alphanumeric() || is_ending(it))
+    language.telling_runs(plain).is_empty()
+}
+
+impl Language {
+    /// The runs of characters of a text without spaces that are neither stop words nor endings in hiragana.
+    pub(crate) fn telling_runs(&self, plain: &str) -> Vec<String> {
+        let mut stop: Vec<String> = self.stop_words_of(plain).into_iter().collect();
+        stop.sort_by_key(|it| std::cmp::Reverse(it.len()));
+        let whole = plain.to_owned();
+        let rest = stop
+            .iter()
+            .fold(whole, |rest, word| rest.replace(word, " "));
+        let is_between = |c: char| !c.is_alphanumeric() || Script::of(c) == Script::Hiragana;
+        let runs = rest.split(is_between).filter(|run| !run.is_empty());
+        runs.map(str::to_owned).collect()
+    }
 }
 
 /// The part between polite words; `None` if it has none, or nothing else.
@@ -124,7 +131,6 @@ fn within_words<'q>(question: &'q str, phrases: &[Vec<String>]) -> Option<&'q st
 fn within_characters<'q>(question: &'q str, phrases: &[Vec<String>]) -> Option<&'q str> {
     let is_beside = |it: char| !it.is_alphanumeric();
     let mut body = question.trim_matches(is_beside);
-    let whole = body;
     let phrases = || phrases.iter().flatten();
     loop {
         let before = phrases().find_map(|it| body.strip_prefix(it.as_str()));
@@ -134,7 +140,7 @@ fn within_characters<'q>(question: &'q str, phrases: &[Vec<String>]) -> Option<&
             None => break,
         }
     }
-    (body.len() < whole.len() && !body.is_empty()).then_some(body)
+    (body.len() < question.len() && !body.is_empty()).then_some(body)
 }
 
 #[cfg(test)]
@@ -150,6 +156,7 @@ mod tests {
                 "where is the key?",
             ),
             ("Where is the key, please?", "Where is the key?"),
+            ("Can you look up where the key is?", "where the key is?"),
             ("Tell me about Sai", "about Sai"),
             ("Kannst du mir bitte sagen, wo ich wohne?", "wo ich wohne?"),
             (
@@ -165,6 +172,11 @@ mod tests {
             ("Voc\u{ea} pode me dizer onde moro?", "onde moro?"),
             (
                 "\u{5bb6}\u{306f}\u{3069}\u{3053}\u{304b}\u{6559}\u{3048}\u{3066}\u{304f}\u{3060}\u{3055}\u{3044}",
+                "\u{5bb6}\u{306f}\u{3069}\u{3053}\u{304b}",
+            ),
+            // The mark at the end of a statement tells nothing.
+            (
+                "\u{5bb6}\u{306f}\u{3069}\u{3053}\u{304b}\u{3002}",
                 "\u{5bb6}\u{306f}\u{3069}\u{3053}\u{304b}",
             ),
             (
@@ -186,6 +198,7 @@ mod tests {
             "Tell me, who is it?",
             "I want to call Sai",
             "Who is Sai?",
+            "What did Ben find out?",
             "?!",
             "",
         ] {

@@ -1,6 +1,6 @@
 //! Chooses and arranges the passages that answer a question, a stretch of sentences from each.
 //!
-//! Pure; decides nothing about what is true: what corrects what is known from search.
+//! Pure; does not decide what is true: search reports which passage corrects which.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ pub(crate) struct Quotation<'p> {
 }
 
 impl Quotation<'_> {
-    /// Its line of a reply: the words as they stand in the passage, then their place, their days and what is newer.
+    /// Its line of a reply: the words as they are in the passage, then their place, their days and what is newer.
     pub(crate) fn line(&self, phrases: &Phrases) -> String {
         let passage = self.passage;
         let (place, day, planned_for) = (&passage.place, passage.day, passage.planned_for);
@@ -113,16 +113,17 @@ impl Quotation<'_> {
     }
 }
 
-/// The best quotations; what corrects another stands before it, and so does the newer of two about the same subject.
+/// The best quotations; a passage that corrects another comes before it, and so does the newer of two about the same
+/// subject.
 pub(crate) fn quotations<'p>(
     engine: &Extract,
     question: &str,
     passages: &'p [QuotedPassage],
-    language: Option<&Language>,
+    language: Option<&'static Language>,
 ) -> Vec<Quotation<'p>> {
     let asked = stems(question, language);
     let weights = StemWeights::of(&asked, passages, language);
-    let sentences = passages.iter().map(sentences_of);
+    let sentences = passages.iter().map(|it| sentences_of(it, language));
     let sentences: Vec<Vec<String>> = sentences.collect();
     let texts: Vec<&str> = sentences.iter().flatten().map(String::as_str).collect();
     let mut meanings = meanings(engine, question, &texts).into_iter();
@@ -175,7 +176,7 @@ pub(crate) fn quotations<'p>(
     corrected(arranged(found))
 }
 
-/// The quotations, each behind those that correct it.
+/// The quotations, each after those that correct it.
 fn corrected(mut kept: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
     for at in 1..kept.len() {
         let corrects = |to: &usize| {
@@ -209,17 +210,29 @@ fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
     near.into_iter().map(|it| (it - mean).max(0.0)).collect()
 }
 
-/// The sentences of a passage; for a message of the owner, without text that is only shown, such as a pasted letter.
-fn sentences_of(passage: &QuotedPassage) -> Vec<String> {
-    let texts = |text: &str| sentences(text).into_iter().map(|it| it.text).collect();
-    if passage.is_assistants || !passage.place.path.ends_with(SESSION_ENDING) {
-        return texts(&passage.text);
+/// The sentences of a passage without the words that ask to remember, and without requests to forget or to undo; for a
+/// message of the owner, without text that is only shown, such as a pasted letter.
+fn sentences_of(passage: &QuotedPassage, language: Option<&'static Language>) -> Vec<String> {
+    let texts = |text: &str| sentences(text).into_iter().map(|it| it.text);
+    if passage.is_assistants {
+        return texts(&passage.text).collect();
+    }
+    let language = language_of(&passage.text).or(language);
+    let stated = |text: String| {
+        let stated = language.filter(|it| it.asks_to_keep(&text));
+        let stated = stated.and_then(|it| it.without_request(&text));
+        stated.map(str::to_owned).unwrap_or(text)
+    };
+    let is_told = |text: &String| !language.is_some_and(|it| it.asks_to_take_back(text));
+    let told = |text: &str| texts(text).filter(is_told).map(stated).collect();
+    if !passage.place.path.ends_with(SESSION_ENDING) {
+        return told(&passage.text);
     }
     let own = own_words(&passage.text);
     let lines = passage.text.lines().zip(own.lines());
     let said = lines.filter(|(_, own)| !own.trim().is_empty());
     let said: Vec<&str> = said.map(|(line, _)| line).collect();
-    texts(&said.join("\n"))
+    told(&said.join("\n"))
 }
 
 /// The best quotations without repetitions; those about the same subject are sorted newest first.

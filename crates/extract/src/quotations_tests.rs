@@ -46,7 +46,7 @@ fn arranged_puts_answer_before_supporting_quotations() {
 }
 
 #[test]
-fn newer_answer_on_same_matter_precedes_older() {
+fn newer_answer_on_same_subject_precedes_older() {
     let (old, new) = (passage(1, "2026-01-05"), passage(2, "2026-03-05"));
     let found = vec![
         answer(&old, "rent flat 800", 1.0),

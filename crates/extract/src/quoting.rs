@@ -13,7 +13,7 @@ const QUOTED_CHARS_MAX: usize = 400;
 /// Stands for words between two quoted sentences.
 const LEFT_OUT: &str = " \u{2026} ";
 
-/// A sentence with as many neighbours as fit, for context, as they stand in the passage.
+/// A sentence with as many neighbours as fit, for context, as they are in the passage.
 pub(crate) fn around(passage: &str, sentences: &[String], at: usize) -> String {
     let (mut first, mut last) = (at, at);
     let joined = |first: usize, last: usize| {
@@ -31,7 +31,7 @@ pub(crate) fn around(passage: &str, sentences: &[String], at: usize) -> String {
     }
 }
 
-/// Adjacent sentences with what stands between them in the passage; an ellipsis stands for words that were left out.
+/// Adjacent sentences with the text between them in the passage; an ellipsis marks words that were left out.
 fn as_written(passage: &str, sentences: &[String]) -> String {
     let mut text = String::new();
     let mut rest = passage;

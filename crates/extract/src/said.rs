@@ -4,6 +4,7 @@
 
 use base::{TAKEN_OUT, head, n_words, own_words};
 
+use crate::frame::capitalised;
 use crate::language::{Cue, Language};
 use crate::paragraph::{SentencePlace, sentences};
 use crate::signals::asks;
@@ -11,7 +12,7 @@ use crate::signals::asks;
 /// Most characters of a note.
 pub(crate) const NOTE_CHARS_MAX: usize = 300;
 
-/// Fewer words before a question or quotation are no statement.
+/// Fewer words before a question or quotation are not a statement.
 pub(crate) const STATED_WORDS_MIN: usize = 4;
 
 /// The content of a message.
@@ -26,12 +27,15 @@ pub(crate) struct ReadMessage {
 /// A sentence as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SaidSentence {
-    /// Its text.
     pub(crate) text: String,
     /// Whether it is a question.
     pub(crate) asks: bool,
     /// Whether the message asks to remember it.
     pub(crate) is_asked_for: bool,
+    /// The sentence with the words that ask, if they were taken off its beginning.
+    pub(crate) request: Option<String>,
+    /// Whether it says something without the message that it replies to.
+    pub(crate) stands_alone: bool,
 }
 
 /// Parses a message of a person.
@@ -56,7 +60,7 @@ pub(crate) fn said(text: &str, language: Option<&Language>) -> ReadMessage {
 }
 
 impl ReadMessage {
-    /// Adds a sentence; the part before a final question becomes a statement of its own.
+    /// Adds a sentence; the part before a final question becomes a separate statement.
     fn add(&mut self, text: &str, language: Option<&Language>) {
         let Some(text) = without_taken_out(text) else {
             return;
@@ -76,17 +80,25 @@ impl ReadMessage {
 
     fn push(&mut self, text: &str, language: Option<&Language>) {
         if text.chars().any(char::is_alphanumeric) {
-            let (told, is_asked_for) = language.map_or((text, false), |it| it.told(text));
+            let told = language.map(|it| it.told(text));
+            let is_cut = told.is_some_and(|it| it.is_cut);
+            let own = told.map_or(text, |it| it.text).trim();
             self.sentences.push(SaidSentence {
                 asks: asks(text),
-                text: told.trim().to_owned(),
-                is_asked_for,
+                text: if is_cut {
+                    capitalised(own)
+                } else {
+                    own.to_owned()
+                },
+                is_asked_for: told.is_some_and(|it| it.is_asked_for),
+                request: is_cut.then(|| text.trim().to_owned()),
+                stands_alone: language.is_none_or(|it| it.stands_alone(text)),
             });
         }
     }
 }
 
-/// The start of the question in a sentence: the first clause worded as one, else the last clause.
+/// The start of the question in a sentence: the first clause that is worded as a question, or else the last clause.
 fn asked_from(text: &str, language: Option<&Language>) -> Option<usize> {
     let asks = |(from, to): &(usize, usize)| {
         let clause = text.get(*from..*to).unwrap_or_default();
@@ -115,8 +127,8 @@ fn without_taken_out(text: &str) -> Option<String> {
     (n_words(kept) >= STATED_WORDS_MIN).then(|| kept.to_owned())
 }
 
-/// The longest run of adjacent clauses of a sentence without those that are to be dropped; `None` if what is left says
-/// nothing by itself.
+/// The longest run of adjacent clauses of a sentence without those to drop; `None` if the rest has no meaning by
+/// itself.
 pub(crate) fn without_clauses(
     sentence: &str,
     mut is_dropped: impl FnMut(&str) -> bool,

@@ -38,6 +38,7 @@ fn greeting_label_and_keep_request_are_removed_from_statement() {
         "[Soy alérgica a la penicilina], por favor recuérdalo.",
         "[我对青霉素过敏]，请记住。",
         "[Merk dir, dass ich in Graz wohne.]",
+        "Remember that [I live in Graz.]",
     ];
     let framed = framed.iter().map(|marked| (marked, false));
     for (marked, is_asked_for) in framed.chain(asked_for.iter().map(|marked| (marked, true))) {
@@ -89,7 +90,7 @@ fn clause_with_quotation_is_left_out() {
 }
 
 #[test]
-fn code_and_quoted_lines_are_not_said() {
+fn code_and_quoted_lines_do_not_count_as_said() {
     assert!(parts("> I moved to Turku last week\n```\nlet boat = 3;\n```").is_empty());
 }
 
@@ -115,7 +116,7 @@ fn cut_inside_clause_is_marked() {
 }
 
 #[test]
-fn keep_request_does_not_open_play() {
+fn keep_request_does_not_start_role_play() {
     let opens = |text: &str| said(text, language_of(text)).opens_play;
     assert!(opens("Play the captain of a ship for me."));
     assert!(!opens("Remember that I play the bassoon."));

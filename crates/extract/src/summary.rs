@@ -33,7 +33,7 @@ const ACTIVE: usize = 4;
 const OPEN: usize = 5;
 const NEXT: usize = 6;
 
-/// Guaranteed share of each section, in percent; the rest goes to the best lines of all.
+/// Guaranteed share of each section, in percent; the best lines of all sections get the rest.
 const SHARES_PERCENT: [u64; 7] = [12, 18, 18, 8, 10, 10, 6];
 
 /// Percentage of the budget that is filled; the rest is left for identifiers that the audit adds.
@@ -143,7 +143,7 @@ fn closing(evidence: &ExcerptEvidence) -> Vec<SummaryLine> {
     all.enumerate().map(line).collect()
 }
 
-/// The points of an earlier summary by section; text under unknown headings goes to technical context.
+/// The points of an earlier summary by section; text under unknown headings is put under technical context.
 fn carried(earlier: &str) -> Vec<SummaryLine> {
     let mut section = CONTEXT;
     let mut points = Vec::new();

@@ -1,4 +1,4 @@
-//! The summary, and what it takes over from an earlier one.
+//! The summary, and the lines that it takes from an earlier one.
 
 use super::*;
 
@@ -55,6 +55,7 @@ fn newest_line_of_technical_context_stays_first() {
         excerpts: vec![0],
         position: 0,
         stems: BTreeSet::new(),
+        request: None,
     };
     let evidence = ExcerptEvidence {
         statements: vec![new],

@@ -1,7 +1,7 @@
-//! What a sentence is worth: how likely it should be noted, and how likely it still holds in a year.
+//! The worth of a sentence: the likelihood that it should be noted, and the likelihood that it still holds in a year.
 //!
-//! Two logistic models over the head and over what it cannot see: the length of the sentence, and whether it tells news.
-//! docs/performance.md says how they were fitted.
+//! Two logistic models over the head and over two facts that the head cannot see: the length of the sentence, and
+//! whether it reports news. docs/performance.md says how they were fitted.
 
 use base::n_words;
 
@@ -16,6 +16,9 @@ const LASTING_WEIGHTS: [f32; 6] = [1.5, 3.0, -0.6, 1.5, 0.9, -5.85];
 
 /// Up to this many words, a sentence is worth as much as a shorter one: `I live in Graz` is short.
 const WORDS_MIN: usize = 10;
+
+/// A sentence that is less likely than this to hold in a year does not last.
+pub(crate) const LASTING_MIN: f32 = 0.35;
 
 /// Keeps the log odds finite.
 const ODDS_MIN: f32 = 0.001;
@@ -44,7 +47,7 @@ fn length(text: &str) -> f32 {
     f32::from(words).ln_1p()
 }
 
-/// 1 if a sentence tells that something changed.
+/// 1 if a sentence reports a change.
 fn news(text: &str, language: Option<&Language>) -> f32 {
     let tells = language.is_some_and(|it| it.holds(Cue::Change, text));
     f32::from(u8::from(tells))

@@ -1,4 +1,4 @@
-//! What length and news add to the head.
+//! The effect of length and news, in addition to the head.
 
 use super::*;
 use crate::engine::Extract;

@@ -1,4 +1,4 @@
-//! One run of the program: parse, act, report.
+//! Runs the program once: parses the arguments, executes the command, reports the result.
 //!
 //! Does all I/O through `Host` and `Output`, so that tests can run the whole program.
 

@@ -1,6 +1,6 @@
-//! Whole runs of the program against a disk in memory: exit code, stdout and stderr.
+//! Whole runs of the program on a disk in memory: exit code, stdout and stderr.
 //!
-//! Pins what people and scripts read.
+//! Pins the output that people and scripts read.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,10 +14,10 @@ use testkit::Words;
 
 use super::*;
 
-/// The local end of an exchange.
+/// The home on this machine.
 const HOME: &str = "/home/ada/.openclaw";
 
-/// The other end.
+/// The home in a folder.
 const ANNA: &str = "/srv/homes/anna";
 
 fn text(disk: &dyn Disk, path: &str) -> String {
@@ -57,7 +57,7 @@ fn dry_run_of_push_and_pull_fails_like_real_one() {
     let planned = world.run("openclaw-fleet push file:///srv/homes anna --dry-run --overwrite");
     planned.begins("exit 0\n--- stdout\ndry run: nothing was written\n  + workspace/a.md\n");
 
-    // Only what changed here since the last exchange would be lost.
+    // Only changes made here since the last exchange would be lost.
     save(disk, &format!("{HOME}/workspace/b.md"), "here");
     let planned = world.run("openclaw-fleet pull file:///srv/homes anna --dry-run");
     planned.begins("exit 1\n--- stdout\ndry run: nothing was written\n  ! workspace/b.md\n  + workspace/a.md\n");
@@ -114,7 +114,8 @@ fn list_names_holder_of_home_in_use() {
     assert!(listed.contains(&own), "{listed}");
 }
 
-/// An owner who saves a file once a copy into `below` has begun; a push leaves the notes unlocked.
+/// An owner who saves a file as soon as a copy into `below` has begun. During a push, also checks that the daily log
+/// is not locked.
 #[derive(Debug)]
 struct Editor {
     disk: MemoryDisk,
@@ -142,7 +143,7 @@ impl Hook for Editor {
     }
 }
 
-/// The world with that owner, and its disk without.
+/// The world in which that owner saves a file, and its disk without the owner.
 fn edited(mut world: World, below: &'static str, saves: &'static str) -> (World, MemoryDisk) {
     let disk = MemoryDisk::above(Arc::clone(&world.host.disk));
     world.host.disk = Arc::new(HookedDisk {
@@ -190,7 +191,8 @@ fn edit_saved_during_pull_is_kept() {
         text(&disk, &format!("{HOME}/workspace/b.md")),
         "saved meanwhile"
     );
-    // The next pull knows what is left, and what would be lost: not what this one read, even if it has changed there.
+    // The next pull still detects that `b.md` would be lost. It does not report `a.md`, which the failed pull had
+    // copied, although `a.md` has changed in the folder.
     save(&disk, &format!("{ANNA}/workspace/a.md"), "theirs, too");
     let told = world.run("openclaw-fleet pull file:///srv/homes anna");
     assert!(told.contains("1 file, such as workspace/b.md"), "{told}");

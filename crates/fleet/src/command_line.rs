@@ -1,6 +1,6 @@
 //! The command line: its commands and help.
 //!
-//! Never acts on an argument.
+//! Parses arguments, but executes nothing.
 
 use clap::{Parser, Subcommand};
 use cli::arguments::{GlobalArguments, command};
@@ -46,7 +46,7 @@ Examples:
     Man(man::Arguments),
 }
 
-/// All commands, as help, completions and the manual show them.
+/// All commands, for help, completions and the manual.
 pub(crate) fn tree() -> clap::Command {
     command::<Cli>()
 }

@@ -1,6 +1,6 @@
 //! Errors of homes.
 //!
-//! Each names the home, the place and the reason; the command line adds what to type next.
+//! Each names the home, the place and the reason; the command line adds the next command to type.
 
 use std::path::PathBuf;
 
@@ -9,36 +9,33 @@ use encryption::EncryptionError;
 
 use crate::HomeName;
 
-/// A text that is no valid name of a home.
+/// A text that is not a valid name of a home.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name:?} is not a valid home name: {reason}")]
 pub struct NameError {
-    /// The text.
+    /// The rejected text.
     pub name: String,
-    /// Why it is invalid.
+    /// The reason why it is invalid.
     pub reason: &'static str,
 }
 
-/// An operation on a home failed.
+/// The reason why an operation on a home failed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum HomesError {
     /// Another holder has the lease.
     #[error("home {home} is held by {holder}{}", end_of_lease(until.as_deref()))]
     Held {
-        /// The home.
         home: HomeName,
-        /// Who holds it.
+        /// The holder of the lease.
         holder: String,
-        /// End of the lease (RFC 3339), unless renewed.
+        /// End of the lease (RFC 3339), unless it is renewed.
         until: Option<String>,
     },
     /// Another holder has taken the home over.
     #[error("the lease of home {home} is lost: {by} has taken it over")]
     Lost {
-        /// The home.
         home: HomeName,
-        /// Who holds it now.
+        /// The new holder.
         by: String,
     },
     /// The home does not exist.
@@ -47,50 +44,47 @@ pub enum HomesError {
     /// A folder holds something other than a home.
     #[error("{} is not a home", .0.display())]
     NotHome(PathBuf),
-    /// A file changed while it was copied; what was copied before it is durable.
+    /// A file changed while it was copied. Everything copied before it is durable.
     #[error("{} changed during the copy", .0.display())]
     Changed(PathBuf),
     /// An object is missing or invalid.
     #[error("object {key} of home {home} is damaged: {reason}")]
     Damaged {
-        /// The home.
         home: HomeName,
         /// The key of the object.
         key: String,
-        /// What is wrong.
+        /// The cause.
         reason: String,
     },
-    /// The home is encrypted, and no key was given.
-    #[error("home {0} is encrypted, and no key was given")]
+    /// The home is encrypted, but no key was given.
+    #[error("home {0} is encrypted, but no key was given")]
     Encrypted(HomeName),
-    /// The home is in clear text, and a key was given.
-    #[error("home {0} is not encrypted, and a key was given")]
+    /// The home is in clear text, but a key was given.
+    #[error("home {0} is not encrypted, but a key was given")]
     NotEncrypted(HomeName),
     /// The given key does not open the home.
     #[error("the key does not open home {home}")]
     WrongKey {
-        /// The home.
         home: HomeName,
-        /// Why the key does not open it.
+        /// The reason why the key does not open it.
         #[source]
         source: EncryptionError,
     },
-    /// A newer program wrote the home.
+    /// A newer version of this program wrote the home.
     #[error("home {home} has format {found}; this version reads up to format {known}")]
     TooNew {
-        /// The home.
         home: HomeName,
-        /// Its format.
+        /// The version of its format.
         found: u32,
         /// The newest format that this program reads.
         known: u32,
     },
-    /// Writes are refused: the home is read-only or given back, or after a failure it is unknown what is stored.
+    /// Writes are rejected. Either the home is read-only or was released, or an earlier failure left its stored
+    /// content unknown.
     #[error("cannot write to home {home} until it is reopened: {reason}")]
     Stopped {
-        /// The home.
         home: HomeName,
-        /// The earlier failure, or why the home is not writable.
+        /// The earlier failure, or the reason why the home is not writable.
         reason: String,
     },
     /// A request to the bucket failed.
@@ -98,18 +92,18 @@ pub enum HomesError {
     Store {
         /// The operation, as a verb.
         act: &'static str,
-        /// The key of the object.
+        /// The key of the object, or the directory that was listed.
         key: String,
-        /// Error of the bucket client.
+        /// The error of the bucket client.
         #[source]
         source: object_store::Error,
     },
-    /// The address is malformed, or no client can be made for it.
+    /// The address is malformed, or no client can be created for it.
     #[error("cannot reach the homes at {address}: {reason}")]
     Address {
         /// The address as given.
         address: String,
-        /// What is wrong with it.
+        /// The cause.
         reason: String,
     },
     /// The disk of this machine failed.

@@ -1,6 +1,6 @@
-//! Makes one home equal to another: between a folder and a bucket, in either direction.
+//! Makes one home equal to another, between a folder and a bucket in either direction.
 //!
-//! Copies bytes and nothing else; whether to overwrite the target is the caller's decision.
+//! Only copies bytes; the caller decides whether to overwrite the target.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -17,13 +17,12 @@ use crate::HomesError;
 /// Bytes per read and write.
 const PIECE_BYTES: usize = 1024 * 1024;
 
-/// Bytes between two syncs: what an interrupted copy has to repeat.
+/// Number of bytes between two syncs. An interrupted copy repeats at most this much.
 const BATCH_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A home on a disk.
 #[derive(Debug, Clone, Copy)]
 pub struct HomePlace<'a> {
-    /// The disk.
     pub disk: &'a dyn Disk,
     /// Root of the home on that disk.
     pub root: &'a Path,
@@ -32,11 +31,9 @@ pub struct HomePlace<'a> {
 /// Files and directories of a home, by relative path with `/`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Listing {
-    /// The files.
     pub files: BTreeMap<String, FileDigest>,
-    /// The directories.
     pub directories: BTreeSet<String>,
-    /// What a walk found and left out, such as a link out of the home, with the reason.
+    /// Paths that the walk left out, such as a link out of the home, with the reason.
     #[serde(skip)]
     pub left_out: BTreeMap<String, &'static str>,
 }
@@ -62,8 +59,8 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Changes that turn the content `to` into the content `from`. What `from` leaves out is not removed from `to`: a file
-    /// that became a circular link is not gone.
+    /// The changes that turn the content `to` into the content `from`. A path that `from` left out is not removed
+    /// from `to`: a file that became a circular link still exists.
     pub fn between(from: &Listing, to: &Listing) -> Self {
         let differs = |(path, digest): &(&String, &FileDigest)| to.files.get(*path) != Some(digest);
         let write: Vec<_> = from.files.iter().filter(differs).collect();
@@ -90,8 +87,8 @@ impl Listing {
         Self::read_with(place, layout, &|_, path| digest(&*place.disk.open(path)?))
     }
 
-    /// Like [`Self::read`], but hashes only what a comparison with `others` needs: a file of another length than in each
-    /// of them, or one that cannot be read, gets an empty hash and so differs.
+    /// Like [`Self::read`], but hashes only the files that a comparison with `others` needs. A file whose length
+    /// differs from that in each of `others`, or that cannot be read, gets an empty hash and therefore differs.
     pub fn read_beside(
         place: HomePlace<'_>,
         layout: &HomeParts,
@@ -112,7 +109,7 @@ impl Listing {
         })
     }
 
-    /// Whether both hold the same at a path: a file, a directory, or nothing.
+    /// Whether both have the same at a path: a file, a directory, or nothing.
     pub fn agrees(&self, other: &Self, path: &str) -> bool {
         self.files.get(path) == other.files.get(path)
             && self.directories.contains(path) == other.directories.contains(path)
@@ -165,20 +162,20 @@ impl Listing {
     }
 }
 
-/// The files that a copy has written, with the digest of what it read.
+/// The files that a copy has written, with the digest of the bytes that it read.
 pub type WrittenFiles = BTreeMap<String, FileDigest>;
 
 /// Applies changes; calls `done` with each batch of files once they are durable in the target.
 ///
-/// An interrupted copy leaves each file of the target either old or new; the next one continues from there. `planned` is
-/// what the target held when the changes were planned, and nothing else is replaced or removed; `None` if nobody but the
-/// caller can write to the target.
+/// An interrupted copy leaves each file of the target either old or new; the next copy continues from there.
+/// `planned` is the content of the target when the changes were planned; content that differs from it is neither
+/// replaced nor removed. `None` if only the caller can write to the target.
 ///
 /// # Errors
 ///
-/// [`HomesError::Changed`] if a file of the source changed, apart from what was appended to it;
-/// [`HomesError::Disk`] if a disk fails, or the target holds something else than planned, or a link where something is
-/// to be changed; a link is found before anything is changed.
+/// [`HomesError::Changed`] if a file of the source changed other than by appending.
+/// [`HomesError::Disk`] if a disk fails, if the target differs from `planned`, or if a change would go through a link
+/// in the target. Links are found before anything is changed.
 pub fn copy(
     from: (HomePlace<'_>, &Listing),
     (to, planned): (HomePlace<'_>, Option<&Listing>),
@@ -203,7 +200,7 @@ pub fn copy(
     for path in changes.remove.iter().rev() {
         let target = at(to.root, path);
         match to.disk.stat(&target)? {
-            // Local files stay, and so does a directory that holds one.
+            // Local files stay, and so does a directory that contains one.
             Some(stat) if stat.is_dir => remove_if_empty(to.disk, &target)?,
             Some(_) => match batch.check_planned("remove", path) {
                 Ok(()) => to.disk.remove(&target)?,
@@ -215,7 +212,7 @@ pub fn copy(
     batch.end()
 }
 
-/// Fails if a change would follow a link below the root: what it leads to may be outside the home.
+/// Fails if a change would follow a link below the root, because the link may lead out of the home.
 fn refuse_links(to: HomePlace<'_>, listing: &Listing, changes: &Changes) -> Result<(), DiskError> {
     let root = to.disk.resolve(to.root)?;
     let directories = listing.directories.iter().map(|it| ("make directory", it));
@@ -293,7 +290,7 @@ impl CopyBatch<'_> {
         Ok(())
     }
 
-    /// Fails if the target does not hold the planned file: its owner may have saved it during the copy.
+    /// Fails if the target does not have the planned file, because its owner may have saved it during the copy.
     fn check_planned(&self, act: &'static str, path: &str) -> Result<(), HomesError> {
         let Some(planned) = self.planned else {
             return Ok(());
@@ -327,7 +324,7 @@ fn digest(file: &dyn ReadAt) -> Result<FileDigest, DiskError> {
     Ok(pieces.digest())
 }
 
-/// Reads the first `len` bytes of a file piece by piece, and hashes them.
+/// Reads and hashes the first `len` bytes of a file, piece by piece.
 struct FilePieces<'a> {
     file: &'a dyn ReadAt,
     offset: u64,

@@ -1,4 +1,4 @@
-//! A copy replaces and removes what was planned, and nothing that was saved in between or is behind a link.
+//! A copy replaces and removes only what was planned, and never a file that was saved meanwhile or is behind a link.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -19,7 +19,6 @@ const LAYOUT: HomeParts = HomeParts {
     signs: &["workspace"],
 };
 
-/// A home with these notes.
 fn home(notes: &[(&str, &str)]) -> MemoryDisk {
     let disk = MemoryDisk::new();
     create_dir(&disk, Path::new("/home/workspace")).unwrap();
@@ -56,7 +55,7 @@ fn copied(
 ) -> (Result<(), HomesError>, Vec<String>) {
     let planned = listing(target);
     let changes = Changes::between(known, &planned);
-    // The owner saves a note once the copy has begun.
+    // The owner saves a note as soon as the copy has begun.
     let (owner, saves) = (target.clone(), Mutex::new(saves));
     let hooked = HookedDisk::before(target.clone(), |operation| {
         if matches!(operation, DiskOperation::Append(..))
@@ -89,7 +88,7 @@ fn copy_keeps_and_names_file_saved_meanwhile_in_target() {
         let error = outcome.unwrap_err();
         assert!(error.to_string().ends_with(name), "{error}");
         assert_eq!(text(&target, name).as_deref(), Some("saved"));
-        // What was replaced before it is told, and nothing half written stays.
+        // Files copied before it are reported, and no partial file remains.
         let others = ["changed.md", "new.md"].into_iter();
         let before: Vec<String> = others
             .take_while(|it| *it != name)
@@ -106,7 +105,7 @@ fn copy_keeps_and_names_file_saved_meanwhile_in_target() {
 }
 
 #[test]
-fn copy_stops_at_changed_source_and_takes_known_part_of_grown_one() {
+fn copy_stops_at_changed_source_and_copies_known_part_of_grown_file() {
     let source = home(&[("a.md", "one"), ("b.md", "one"), ("c.md", "one")]);
     let known = listing(&source);
     append(&source, &note("a.md"), b", two").unwrap();
@@ -130,7 +129,7 @@ fn listing_leaves_out_special_files_and_names_that_are_not_utf8() {
     append(&OsDisk, &workspace.join("a.md"), b"own").unwrap();
     symlink("circle.md", workspace.join("circle.md")).unwrap();
     drop(UnixListener::bind(workspace.join("socket.md")).unwrap());
-    // Some file systems have no such names.
+    // Some file systems do not allow such names.
     let unnamed = workspace.join(OsStr::from_bytes(b"caf\xe9.md"));
     let has_unnamed = append(&OsDisk, &unnamed, b"own").is_ok();
     let here = HomePlace {
@@ -193,7 +192,7 @@ fn copy_rejects_changes_behind_links_and_keeps_targets() {
     };
     let own = Listing::read(here, &LAYOUT).unwrap();
     let files: Vec<&str> = own.files.keys().map(String::as_str).collect();
-    // The owner keeps this note elsewhere; it still belongs to the home.
+    // The owner keeps this note elsewhere, behind a link; it still belongs to the home.
     assert_eq!(files, ["workspace/MEMORY.md", "workspace/a.md"]);
     let left_out: Vec<&str> = own.left_out.keys().map(String::as_str).collect();
     assert_eq!(left_out, ["workspace/link.md", "workspace/proj"]);
@@ -229,7 +228,7 @@ fn copy_rejects_changes_behind_links_and_keeps_targets() {
     }
     assert_eq!(OsDisk.list(&outside).unwrap(), listed_outside);
 
-    // Without a change behind a link, the links stay.
+    // Links stay if no change leads through them.
     let source = home(&[("MEMORY.md", "outside")]);
     create_dir(&source, &note("proj")).unwrap();
     let known = listing(&source);

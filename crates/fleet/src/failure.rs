@@ -1,4 +1,4 @@
-//! What the command line says of a failure of homes: its kind, and what to type next.
+//! Maps a failure of homes to an error of the command line: its kind, and the command to type next.
 //!
 //! Keeps the error's own message.
 
@@ -7,14 +7,14 @@ use cli::error::{CliError, ErrorKind};
 
 use crate::{HomesError, is_beyond_repair};
 
-/// What a bucket needs.
+/// The hint for a bucket whose credentials are missing.
 const BUCKET: &str = "`export AWS_ACCESS_KEY_ID=ID AWS_SECRET_ACCESS_KEY=KEY AWS_REGION=REGION` sets the credentials; \
      outside AWS, also set AWS_ENDPOINT_URL, and AWS_ALLOW_HTTP=true if it begins with http://";
 
 impl From<HomesError> for CliError {
     fn from(error: HomesError) -> Self {
         if let HomesError::Disk(error) = error {
-            // A home in a bucket fails as a disk, for reasons of its own.
+            // A home in a bucket reports its failures as disk errors; the cause is a [`HomesError`].
             return match error.source.downcast::<HomesError>() {
                 Ok(reason) => reason.into(),
                 Err(source) => DiskError { source, ..error }.into(),
@@ -70,7 +70,7 @@ fn kind_and_hints(error: &HomesError) -> (ErrorKind, Vec<String>) {
     (kind, vec![hint.to_owned()])
 }
 
-/// Where the files of a damaged object are shown, and what repairs them.
+/// The commands that show the files of a damaged object, and that repair them.
 fn repair(home: &crate::HomeName, key: &str) -> Vec<String> {
     let push = if is_beyond_repair(key) {
         "`openclaw-fleet push ADDRESS NAME` stores it under another name, from a machine that has this home"

@@ -21,12 +21,12 @@ pub struct FolderHomes {
 }
 
 impl FolderHomes {
-    /// The homes in `root`.
+    /// The homes in the directory `root`.
     pub fn new(disk: Arc<dyn Disk>, root: PathBuf, layout: HomeParts) -> Self {
         Self { disk, root, layout }
     }
 
-    /// Who holds a lock of a home now; `None` if nobody does.
+    /// The current holder of a lock of a home; `None` if there is none.
     pub fn holder(&self, home: &HomeName) -> Result<Option<String>, HomesError> {
         let lease = self.root_of(home).join(self.layout.lock);
         let Some(directory) = lease.parent() else {
@@ -55,7 +55,7 @@ impl FolderHomes {
     }
 }
 
-/// The holder of a lock.
+/// The description of a lock's holder.
 fn named(pid: Option<u32>) -> String {
     pid.map_or_else(
         || "another process".to_owned(),
@@ -74,7 +74,7 @@ impl Homes for FolderHomes {
             match self.has(&name) {
                 Ok(true) => names.push(name),
                 Ok(false) => {}
-                // Another user's folder, such as `lost+found`, is none of these homes.
+                // The folder of another user, such as `lost+found`, is not a home.
                 Err(HomesError::Disk(error)) if error.kind() == ErrorKind::PermissionDenied => {}
                 Err(error) => return Err(error),
             }
@@ -101,7 +101,7 @@ impl Homes for FolderHomes {
         })
     }
 
-    /// The lease is a file lock of the operating system: it ends with its process, and a live one cannot lose it.
+    /// The lease is a file lock of the operating system. It ends with its process, and a live process cannot lose it.
     fn lease(
         &self,
         home: &HomeName,
@@ -129,7 +129,7 @@ impl Homes for FolderHomes {
     }
 }
 
-/// A locked folder. It is used in place, so there is nothing to renew, publish or commit.
+/// A locked folder. It is used in place, so nothing needs to be renewed, published or committed.
 #[derive(Debug)]
 struct LeasedFolder {
     disk: Arc<dyn Disk>,
@@ -196,7 +196,7 @@ mod tests {
             create_parent(&disk, &path).unwrap();
             append(&disk, &path, b"").unwrap();
         }
-        // It refuses to list `lost+found`, and to open a lock of `cleo`.
+        // This disk refuses to list `lost+found`, and to open a lock of `cleo`.
         let disk = HookedDisk::before(disk, |operation| {
             if let DiskOperation::List(path) | DiskOperation::Lock(path) = operation
                 && (path.ends_with("lost+found") || path.ends_with("cleo/state/locks/main.lock"))

@@ -1,6 +1,6 @@
-//! Homes beyond one machine: in folders, buckets and vaults, copied there and back, and served from there.
+//! Homes beyond one machine: stored in folders, buckets and vaults, copied to and from them, and served from them.
 //!
-//! The program `openclaw-fleet` is `run`; `openclaw` knows none of this.
+//! The program `openclaw-fleet` calls `run`; `openclaw` does not depend on this crate.
 
 mod name;
 

@@ -1,6 +1,6 @@
 //! The name of a home, and its encoding in keys and directory names.
 //!
-//! Different names have different keys.
+//! The encoding is unique: different names have different keys.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use crate::NameError;
 
-/// Characters to percent-encode in a key: all but ASCII letters and digits and these four.
+/// Characters to percent-encode in a key: all except ASCII letters and digits and these four.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
     .remove(b'@')
     .remove(b'+');
 
-/// Longest encoded name in bytes: file systems allow few more.
+/// Longest encoded name in bytes. File systems allow little more.
 const KEY_BYTES_MAX: usize = 200;
 
 /// The name of a home: one line without `/`, a leading dot, or spaces at either end.
@@ -24,17 +24,17 @@ const KEY_BYTES_MAX: usize = 200;
 pub struct HomeName(String);
 
 impl HomeName {
-    /// The name as the owner writes it.
+    /// The name as the owner wrote it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name encoded for keys and directories: ASCII, without dots.
+    /// The name encoded for keys and directories, in ASCII and without dots.
     pub fn key(&self) -> String {
         utf8_percent_encode(&self.0, KEPT).to_string()
     }
 
-    /// Decodes a key; `None` if it is not one that [`Self::key`] gives.
+    /// Decodes a key; `None` if [`Self::key`] never returns it.
     pub fn of_key(key: &str) -> Option<Self> {
         let name: Self = percent_decode_str(key).decode_utf8().ok()?.parse().ok()?;
         (name.key() == key).then_some(name)
@@ -86,7 +86,7 @@ mod tests {
             assert_eq!(name.key(), key);
             assert_eq!(HomeName::of_key(key), Some(name));
         }
-        // Only the canonical encoding is a key.
+        // Only the canonical encoding is accepted as a key.
         assert_eq!(HomeName::of_key("%61nna"), None);
         assert_eq!(HomeName::of_key("%FF"), None);
     }

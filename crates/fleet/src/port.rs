@@ -1,7 +1,7 @@
 //! The port `Homes`: many homes, each with at most one writer at a time.
 //!
-//! All writes go through the disk of a leased home; a bucket stores what was appended between two calls of
-//! [`Disk::sync`] as one write-once object.
+//! All writes go through the disk of a leased home. In a bucket, the bytes appended between two calls of
+//! [`Disk::sync`] are stored as one write-once object.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{HomeName, HomesError};
 
-/// Who takes a lease, and for how long.
+/// The holder and the duration of a lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaseTerms {
-    /// Shown to others that try to lease the home.
+    /// The holder's name, shown to others that try to lease the home.
     pub holder: String,
     /// How long the lease lasts unless it is renewed.
     pub time: Duration,
@@ -30,18 +30,18 @@ pub trait Homes: Send + Sync + Debug {
     /// Whether a home with this name exists.
     fn has(&self, home: &HomeName) -> Result<bool, HomesError>;
 
-    /// Opens a home for reading, even if it is held.
+    /// Opens a home for reading, even while it is leased.
     ///
     /// # Errors
     ///
     /// [`HomesError::Missing`] if it does not exist.
     fn read(&self, home: &HomeName) -> Result<HomeView, HomesError>;
 
-    /// Leases a home; a missing one is created empty. A lease of the same holder is taken over: asking again means that
-    /// the holder has given up the earlier one.
+    /// Leases a home; a missing one is created empty. A holder that already has the lease takes it over from itself,
+    /// which means that it has given up the earlier lease.
     ///
-    /// In a bucket, each lease has a greater epoch than all earlier ones. Once it is open, earlier holders cannot write
-    /// anything, even if they are in the middle of a call.
+    /// In a bucket, each lease has a higher epoch than all earlier ones. Once a home is open, earlier holders cannot
+    /// write to it, even if they are in the middle of a call.
     ///
     /// # Errors
     ///
@@ -50,20 +50,22 @@ pub trait Homes: Send + Sync + Debug {
     -> Result<Box<dyn LeasedHome>, HomesError>;
 }
 
-/// Names the content of a home in a bucket: equal versions mean equal bytes, without local files.
+/// Identifies the content of a home in a bucket: equal versions mean equal bytes, except in local files.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HomeVersion {
-    /// Names the home from its beginning on: one that was removed and begun anew has another.
+    /// Identifies the home since its creation. A home that was removed and created again has another id.
     #[serde(default)]
     pub home_id: String,
-    /// How many changes led to it.
+    /// The number of changes that led to this version.
     pub number: u64,
-    /// Hash of all these changes: a home that was begun anew or restored may have the same number of others.
+    /// Hash of all these changes. A home that was recreated or restored may have the same number of changes, but not
+    /// the same hash.
     pub history: String,
 }
 
 impl HomeVersion {
-    /// Whether it can follow an earlier version: not if the home was begun anew, or an older state of it restored.
+    /// Whether this version can follow an earlier one. It cannot if the home was recreated, or if an older state was
+    /// restored.
     pub fn can_follow(&self, earlier: &Self) -> bool {
         self.home_id == earlier.home_id && self.number >= earlier.number
     }
@@ -79,14 +81,14 @@ impl HomeVersion {
     }
 }
 
-/// A home for reading: a snapshot of a bucket, or a folder itself.
+/// A home opened for reading: a snapshot of a bucket, or a folder itself.
 #[derive(Debug)]
 pub struct HomeView {
     /// Root of the home on its disk.
     pub root: PathBuf,
     /// The disk, for reading only; writes to a bucket fail at the next sync.
     pub disk: Arc<dyn Disk>,
-    /// As in [`LeasedHome::version`].
+    /// See [`LeasedHome::version`].
     pub version: Option<HomeVersion>,
 }
 
@@ -101,12 +103,12 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// Root of the home on its disk.
     fn root(&self) -> &Path;
 
-    /// The disk of the home; once the lease is lost, no change to a stored file becomes durable. The first access to a
-    /// derived directory downloads it as last published.
+    /// The disk of the home. Once the lease is lost, changes to stored files no longer become durable. The first
+    /// access to a derived directory downloads it as it was last published.
     fn disk(&self) -> Arc<dyn Disk>;
 
-    /// Whether the home can still be written. False once the lease is lost, or if it is unknown what a failed write
-    /// stored; the caller then releases the home and leases it again. Never blocks.
+    /// Whether the home can still be written. False once the lease is lost, or if a failed write left the stored
+    /// content unknown. The caller then releases the home and leases it again. Never blocks.
     fn is_usable(&self) -> bool;
 
     /// Extends the lease by its full time, from now.
@@ -116,15 +118,15 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// [`HomesError::Lost`] if another holder has taken the home over.
     fn renew(&self) -> Result<(), HomesError>;
 
-    /// Stores the current state of a derived directory for the next holder, if it was accessed. No one may write to it
-    /// during the call.
+    /// Stores the current state of a derived directory for the next holder, if the directory was accessed. Nobody may
+    /// write to it during the call.
     fn publish(&self, directory: &str) -> Result<(), HomesError>;
 
     /// Folds the log into the head, so that the next holder has little to read.
     fn commit(&self) -> Result<(), HomesError>;
 
-    /// Commits and gives the lease back; further writes are refused, and others may take the home at once. Gives the
-    /// lease back even if the commit fails: what is durable is in the log.
+    /// Commits and releases the lease. Further writes are rejected, and others may lease the home at once. The lease
+    /// is released even if the commit fails, because everything durable is in the log.
     fn release(&self) -> Result<(), HomesError>;
 }
 

@@ -1,8 +1,8 @@
-//! Derived directories are fetched when something in them is read, and come along to the next holder.
+//! Derived directories are fetched when a file in them is read, and passed on to the next holder.
 
 use super::*;
 
-/// A cache in a directory; the disk in memory cannot rename directories.
+/// A cache in a real directory, because the disk in memory cannot rename directories.
 fn cached(directory: &Path) -> Arc<Cache> {
     let cache = Cache::new(Arc::new(OsDisk), directory.to_owned(), 5 * 1024 * 1024);
     Arc::new(cache.unwrap())
@@ -34,7 +34,7 @@ fn derived_directory_is_hydrated_and_cache_stays_within_bound() {
         content(&*home.disk(), &home.root().join("index/deep/segment")),
         bytes
     );
-    // The cache is smaller than the index: what it lets go of is fetched again.
+    // The cache is smaller than the index, so evicted objects are fetched again.
     assert_eq!(second.counts().gets, before.gets + 4);
     assert!(cache.n_bytes() <= 5 * 1024 * 1024);
 }
@@ -71,7 +71,7 @@ fn unread_derived_directory_is_neither_fetched_nor_lost() {
     assert_eq!(machine.counts().gets, before + 1);
     home.release().unwrap();
 
-    // What is removed unread is gone for the next holder, too.
+    // A directory that is removed unread is also gone for the next holder.
     let (home, segment) = leased(3);
     home.disk().remove_tree(segment.parent().unwrap()).unwrap();
     home.publish("index").unwrap();

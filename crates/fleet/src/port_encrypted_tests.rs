@@ -1,4 +1,4 @@
-//! What a bucket shows of an encrypted home, and who opens it.
+//! The information that a bucket reveals about an encrypted home, and the keys that open the home.
 
 use base::content_hash;
 use encryption::{EncryptionError, ExposeSecret, encrypt_bytes, is_encrypted};
@@ -6,12 +6,14 @@ use encryption::{EncryptionError, ExposeSecret, encrypt_bytes, is_encrypted};
 use super::*;
 use crate::DamagedObject;
 
-/// What stands in the home, and nowhere in the bucket.
+/// A text that the home contains and the bucket must not.
 pub(super) const SAID: &[u8] = b"the plans of Zo\xc3\xab";
 
 /// A home with a log, an object and a derived directory.
 pub(super) fn filled(bucket: &Bucket, home: &HomeName) {
-    let leased = worker(bucket, 0).lease(home, &terms("one")).unwrap();
+    let leased = worker(bucket, 0)
+        .lease(home, &terms("worker-of-the-attic"))
+        .unwrap();
     let (disk, root) = (leased.disk(), leased.root());
     for (directory, file) in [("workspace", "plans.md"), ("index", "segment")] {
         create_dir(&*disk, &root.join(directory)).unwrap();
@@ -19,7 +21,7 @@ pub(super) fn filled(bucket: &Bucket, home: &HomeName) {
     }
     leased.publish("index").unwrap();
     append(&*disk, &root.join("workspace/plans.md"), SAID).unwrap();
-    // It dies here: records after the head stay.
+    // The holder dies here, so the records after the head remain.
 }
 
 pub(super) fn said(bucket: &Bucket, home: &HomeName) -> Vec<u8> {
@@ -27,7 +29,7 @@ pub(super) fn said(bucket: &Bucket, home: &HomeName) -> Vec<u8> {
     content(&*view.disk, &view.root.join("workspace/plans.md"))
 }
 
-/// What comes of every way to a home, none of which may write.
+/// The errors of every way to open the home. None of them may write.
 fn tried(bucket: &Bucket) -> [HomesError; 3] {
     let homes = worker(bucket, 100);
     [
@@ -122,12 +124,18 @@ fn encrypted_home_reveals_only_names_and_sizes_to_bucket() {
     let hash = content_hash(SAID);
     for (key, bytes) in &objects {
         assert!(is_encrypted(bytes), "{key}");
-        for secret in [SAID, b"plans.md", b"workspace", hash.as_bytes(), b"one"] {
+        for secret in [
+            SAID,
+            b"plans.md",
+            b"workspace",
+            hash.as_bytes(),
+            b"worker-of-the-attic",
+        ] {
             let shows = |text: &[u8]| text.windows(secret.len()).any(|it| it == secret);
             assert!(!shows(bytes) && !shows(key.as_bytes()), "{key}");
         }
     }
-    // The same words in another home of the same owner have another name.
+    // The same words in another home of the same owner must have another object name.
     let ben: HomeName = "ben".parse().unwrap();
     filled(&bucket, &ben);
     let names: Vec<String> = bucket
@@ -154,7 +162,7 @@ fn changed_objects_of_encrypted_home_are_reported() {
             continue;
         };
         if of_ben.ends_with("/log/00000000000000000001") {
-            // It bars the way to an earlier holder, is folded, and read by nobody.
+            // This record is a bar and already folded, so nobody reads it.
             continue;
         }
         let of_ben = format!("ben{of_ben}");
@@ -187,7 +195,7 @@ fn home_key_not_made_with_owners_key_is_rejected() {
     filled(&bucket, &anna());
     let owner = bucket.owner.clone().unwrap();
     let key = format!("{}/key", anna().key());
-    // Somebody knows the public key of the owner and would read what is pushed from now on.
+    // An attacker who knows the owner's public key plants a key, to read later pushes.
     let secret = Key::generate().secrets().pop().unwrap();
     let secret = secret.expose_secret();
     let hash = content_hash(secret.as_bytes());
@@ -227,7 +235,7 @@ fn missing_home_key_is_damage_instead_of_clear_text() {
     );
 }
 
-/// Whether the key opens the home.
+/// Whether the key can decrypt the home.
 fn opens(bucket: &Bucket, key: &Key) -> bool {
     let owner = Some(key.clone());
     let bucket = Bucket {
@@ -273,7 +281,7 @@ fn rekey_replaces_key_of_released_home() {
             ..bucket.clone()
         };
         assert_eq!(said(&renewed, &anna()), SAID.repeat(2));
-        // The lease was given back at once.
+        // The lease was released at once.
         let leased = worker(&renewed, 100)
             .lease(&anna(), &terms("three"))
             .unwrap();

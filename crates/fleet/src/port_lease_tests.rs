@@ -1,13 +1,13 @@
-//! Who may write after a lease was lost, damaged or given back.
+//! The holders that may write after a lease was lost, damaged or released.
 
 use super::encrypted::{SAID, filled, said};
 use super::*;
 
 #[test]
-fn i1_taker_suspended_between_requests_writes_nothing_more() {
+fn i1_suspended_taker_cannot_write_after_takeover() {
     let prepare: [fn(&Bucket); 3] = [
         |_| {},
-        // Given back, so that the taker needs no bar.
+        // The home was released, so the next holder needs no bar.
         |bucket| {
             let before = worker(bucket, -61).lease(&anna(), &terms("zero")).unwrap();
             before.release().unwrap();
@@ -44,7 +44,7 @@ fn i1_home_without_head_is_damaged_and_not_recreated() {
             );
         }
         assert_eq!(homes.verify(&anna()).unwrap().damaged.len(), 1);
-        // The lease that could not be used was given back.
+        // The lease that could not be used was released.
         bucket.put(&key, &head);
         assert_eq!(said(&bucket, &anna()), SAID.repeat(2));
         let leased = homes.lease(&anna(), &terms("three")).unwrap();
@@ -52,7 +52,7 @@ fn i1_home_without_head_is_damaged_and_not_recreated() {
     }
 }
 
-/// Rewrites a stored line of JSON and its hash.
+/// Edits a stored line of JSON and updates its hash.
 fn edit(bucket: &Bucket, key: &str, change: impl Fn(&mut serde_json::Value)) {
     let whole = bucket.objects().remove(key).unwrap();
     let text = String::from_utf8(whole).unwrap();

@@ -1,7 +1,7 @@
-//! What homes promise, wherever they lie: in a folder, in a bucket in memory, and in one of a server of S3.
+//! The guarantees of homes in every kind of storage: a folder, a bucket in memory, and a bucket on an S3 server.
 //!
-//! Each bucket in clear text, and encrypted. The last needs a server: whoever runs the tests names it in
-//! `OPENCLAW_TEST_S3`, as `.ci/run` does.
+//! Each bucket is tested in clear text and encrypted. The S3 server is named in `OPENCLAW_TEST_S3`, as `.ci/run`
+//! does; without it, that part is skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_timestamp(1_776_000_000 + seconds, 0).unwrap()
 }
 
-/// What workers share.
+/// The state that workers share.
 #[derive(Clone)]
 struct Bucket {
     store: Arc<dyn ObjectStore>,
@@ -64,7 +64,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// The same, with a hook before its requests.
+    /// The same bucket, with a hook before its requests.
     fn hooked(
         &self,
         hook: impl Fn(RequestKind, &str) -> Verdict + Send + Sync + 'static,
@@ -75,7 +75,7 @@ impl Bucket {
         }
     }
 
-    /// Every object with its key.
+    /// Every object by key.
     fn objects(&self) -> BTreeMap<String, Vec<u8>> {
         let runtime = runtime();
         let at = object_store::path::Path::parse(&self.prefix).unwrap();
@@ -89,7 +89,7 @@ impl Bucket {
         objects.collect()
     }
 
-    /// Puts other bytes in the place of an object.
+    /// Replaces the bytes of an object.
     fn put(&self, key: &str, bytes: &[u8]) {
         let at = object_store::path::Path::parse(key).unwrap();
         let put = self
@@ -103,7 +103,7 @@ impl Bucket {
         runtime().block_on(self.store.delete(&at)).unwrap();
     }
 
-    /// The whole key of an object below the prefix.
+    /// The full key of an object whose key is relative to the prefix.
     fn key(&self, below: &str) -> String {
         let prefix = self.prefix.as_str();
         let whole = Path::new(prefix).join(below);
@@ -116,7 +116,7 @@ fn runtime() -> tokio::runtime::Runtime {
     builder.enable_all().build().unwrap()
 }
 
-/// A worker: it has its own cache and clock, and shares the bucket.
+/// A worker with its own cache and clock on the shared bucket.
 fn worker(bucket: &Bucket, seconds: i64) -> BucketHomes {
     let address = BucketAddress::of(Arc::clone(&bucket.store), &bucket.prefix);
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
@@ -141,7 +141,7 @@ fn encrypted() -> Bucket {
     }
 }
 
-/// The bucket of a server of S3, and a prefix that nobody else uses.
+/// A bucket on the S3 server, with a prefix that no other test uses.
 fn s3() -> Option<Bucket> {
     static USED: AtomicU64 = AtomicU64::new(0);
     #[expect(clippy::disallowed_methods, reason = "set by whoever runs the tests")]
@@ -165,7 +165,7 @@ fn s3() -> Option<Bucket> {
     })
 }
 
-/// Runs a test on homes of every kind, each empty.
+/// Runs a test on homes in every kind of storage, each empty.
 fn check(test: fn(&dyn Homes)) {
     let folder = tempfile::tempdir().unwrap();
     test(&FolderHomes::new(
@@ -234,7 +234,7 @@ fn snapshot(home: &dyn LeasedHome) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn leased_disk_keeps_promises_of_disk_port() {
+fn leased_disk_fulfils_contract_of_disk_port() {
     check(|homes| {
         for (n, promise) in PROMISES.into_iter().enumerate() {
             let name = format!("home {n}").parse().unwrap();
@@ -280,7 +280,7 @@ fn i1_acknowledged_writes_reach_next_holder() {
 }
 
 #[test]
-fn home_has_one_lease_holder_at_once() {
+fn home_has_one_lease_holder_at_a_time() {
     check(|homes| {
         let home = homes.lease(&anna(), &terms("one")).unwrap();
         match homes.lease(&anna(), &terms("two")) {
@@ -334,7 +334,7 @@ fn i1_holder_asleep_through_later_leases_cannot_write() {
         let asleep = asleep.lease(&anna(), &terms("asleep")).unwrap();
         let path = asleep.root().join("a");
         append(&*asleep.disk(), &path, b"one;").unwrap();
-        // This one changes nothing and dies.
+        // This holder changes nothing and dies.
         let idle = worker(bucket, 61);
         drop(idle.lease(&anna(), &terms("idle")).unwrap());
         let busy = worker(bucket, 130);
@@ -347,8 +347,9 @@ fn i1_holder_asleep_through_later_leases_cannot_write() {
     });
 }
 
-/// A holder is suspended before its `n`th write, or other request of these kinds; another takes the home over, writes so
-/// much that the log is folded, and gives it back. Then the first one wakes up.
+/// Suspends a holder before its `n`th request of these kinds. Meanwhile another holder takes the home over, writes so
+/// much that the log is folded, and releases the home. Then the first holder continues. Returns whether it lost the
+/// lease.
 fn suspended_before(n_writes: u64, kinds: &'static [RequestKind], bucket: &Bucket) -> bool {
     let (calls, other) = (AtomicU64::new(0), bucket.clone());
     let hooked = bucket.hooked(move |kind, _| {
@@ -403,17 +404,18 @@ fn i1_holder_suspended_between_check_and_write_cannot_write() {
         n_lost += u32::from(suspended_before(n_writes, puts, &in_memory()));
     }
     assert_eq!(n_lost, 21);
-    // There is a number so large that it is never reached.
+    // A request number that is never reached.
     assert!(!suspended_before(10_000, puts, &in_memory()));
-    // The key of the home is one write more, and is there before the lease is taken.
+    // An encrypted home needs one more write, for its key, which comes before the lease.
     let n_lost = (2..13).map(|n_writes| suspended_before(n_writes, puts, &encrypted()));
     assert_eq!(n_lost.filter(|it| *it).count(), 11);
 }
 
-/// What a disk may show of `/a` after something was broken off.
+/// The content of `/a` after an interruption.
 type Found = Option<Vec<u8>>;
 
-/// Runs `act` on a home, stopped at each request that changes the bucket, and hands over what the next holder finds.
+/// Runs `act` on a home, once for each request that changes the bucket, and stops it at that request. Returns every
+/// outcome that the next holder finds.
 fn at_every_request(
     prepare: fn(&dyn LeasedHome),
     act: fn(&dyn LeasedHome) -> Acknowledged,
@@ -467,7 +469,7 @@ fn at_every_request(
     seen
 }
 
-/// How many steps were acknowledged.
+/// The number of acknowledged steps.
 type Acknowledged = usize;
 
 #[test]
@@ -540,7 +542,7 @@ fn i1_folder_home_survives_crash_at_every_byte() {
 }
 
 #[test]
-fn i1_lost_answers_duplicate_nothing() {
+fn i1_lost_responses_do_not_duplicate_bytes() {
     for bucket in [in_memory(), encrypted()] {
         answers_are_lost(&bucket);
     }
@@ -548,7 +550,7 @@ fn i1_lost_answers_duplicate_nothing() {
 
 fn answers_are_lost(bucket: &Bucket) {
     let calls = AtomicU64::new(0);
-    // Each write is done, and every second answer is lost.
+    // Every write takes effect, but every second response is lost.
     let hooked = bucket.hooked(move |kind, _| match kind {
         RequestKind::Put if calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) => {
             Verdict::AnswerLost
@@ -608,7 +610,7 @@ fn push_makes_homes_equal_and_repairs_damaged_object() {
         let whole = homes.verify(&anna()).unwrap();
         assert_eq!((whole.damaged, whole.unused), (vec![], vec![]));
 
-        // Somebody puts other bytes in the place of an object.
+        // The bytes of an object are replaced.
         let prefix = format!("{}/objects/", anna().key());
         let objects = bucket.objects();
         let of_home = objects.iter().filter(|(key, _)| key.contains(&prefix));
@@ -672,7 +674,7 @@ fn operations_make_expected_numbers_of_bucket_requests() {
     assert_eq!(told, EXPECTED_REQUESTS);
 }
 
-/// The table of `docs/fleet.md`.
+/// The request counts in the table of `docs/fleet.md`.
 const EXPECTED_REQUESTS: &str = "\
 a new home: 3 PUT, 3 GET, 2 LIST, 0 DELETE
 a file begins: 1 PUT, 0 GET, 0 LIST, 0 DELETE
@@ -686,7 +688,7 @@ a read from the cache: 0 PUT, 0 GET, 0 LIST, 0 DELETE
 a release without changes: 1 PUT, 0 GET, 0 LIST, 0 DELETE
 ";
 
-/// A random number that is the same in every run.
+/// A pseudo-random number, the same in every run.
 fn next_random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -694,8 +696,8 @@ fn next_random(state: &mut u64) -> u64 {
     *state
 }
 
-/// So many workers one after the other, each of which dies at a request that nobody foresees: the request arrives or
-/// does not, and no answer comes.
+/// Runs this many workers one after the other. Each dies at a random request, which may still take effect but gets no
+/// response.
 fn kill_workers(bucket: &Bucket, n_workers: u64) {
     let mut random = 0x9e37_79b9_7f4a_7c15;
     let mut acknowledged: Vec<String> = Vec::new();
@@ -711,7 +713,7 @@ fn kill_workers(bucket: &Bucket, n_workers: u64) {
                 _ => Verdict::Lost,
             }
         });
-        // Each comes when the lease of the former one has ended, and not before.
+        // Each worker starts when the previous lease has just expired.
         let seconds = 61 * i64::try_from(n).unwrap();
         let Ok(home) = worker(&hooked, seconds).lease(&anna(), &terms("dying")) else {
             continue;
@@ -770,12 +772,12 @@ fn i1_home_stopped_by_failure_is_released_and_leased_again() {
     assert!(!home.is_usable());
     is_away.store(false, Ordering::SeqCst);
     append(&*home.disk(), &path, b"refused;").unwrap_err();
-    // What it cannot fold is in the log; others need not wait for the end of the lease.
+    // The changes that could not be folded are in the log, and the lease was released all the same.
     home.release().unwrap_err();
     let again = worker(&bucket, 1).lease(&anna(), &terms("two")).unwrap();
     let found = content(&*again.disk(), &again.root().join("a"));
     assert_eq!(String::from_utf8(found).unwrap(), "one;");
-    // Whoever holds a lease already may take it over from itself.
+    // A holder may take the lease over from itself.
     let own = worker(&bucket, 2).lease(&anna(), &terms("two")).unwrap();
     assert!(own.epoch() > again.epoch());
     append(&*again.disk(), &again.root().join("a"), b"late;").unwrap_err();

@@ -1,4 +1,4 @@
-//! A bucket on which requests fail, or something else happens before them, for tests of what comes in between.
+//! A bucket that runs a hook before each request, for tests of failures and concurrent changes.
 //!
 //! Never used by the program itself.
 
@@ -14,25 +14,25 @@ use object_store::{
     ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
 };
 
-/// What is asked of a bucket.
+/// The kind of a request to a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestKind {
     /// An object is written.
     Put,
     /// An object is read, or objects are listed.
     Get,
-    /// An object goes.
+    /// An object is deleted.
     Delete,
 }
 
-/// What becomes of a request.
+/// The fate of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is done.
+    /// The request takes effect and is answered.
     Go,
-    /// It never arrives.
+    /// The request never arrives.
     Lost,
-    /// It is done, and the answer never arrives.
+    /// The request takes effect, but the response is lost.
     AnswerLost,
 }
 
@@ -46,7 +46,7 @@ pub struct HookedStore {
 }
 
 impl HookedStore {
-    /// The bucket `below`; `hook` says what becomes of each request.
+    /// The bucket `below`; `hook` decides the fate of each request.
     pub fn new(
         below: Arc<dyn ObjectStore>,
         hook: impl Fn(RequestKind, &str) -> Verdict + Send + Sync + 'static,

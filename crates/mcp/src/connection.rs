@@ -1,6 +1,6 @@
 //! A connection to a tool server: a child process, or an HTTP endpoint.
 //!
-//! Bounds every wait and keeps the end of a child's stderr; decides nothing about tools.
+//! Bounds every wait and keeps the end of a child's stderr; does not choose or filter tools.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -29,32 +29,32 @@ use tokio::time::timeout;
 
 use crate::settings::{Hidden, Reach};
 
-/// The most pages read of a tool list.
+/// Maximum number of pages read of a tool list.
 const PAGES_MAX: usize = 10;
 
-/// How much of a child's stderr is kept, in bytes.
+/// How many bytes of a child's stderr are kept.
 const WORDS_BYTES_MAX: usize = 1_000;
 
-/// How long a server may take to shut down.
+/// How long a server may take to shut down before it is killed.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// A server after the handshake.
+/// A connection after the handshake.
 #[derive(Debug)]
 pub(crate) struct ServerConnection {
     service: RunningService<RoleClient, ClientConfig>,
     pub(crate) words: LastWords,
 }
 
-/// The end of a child's stderr.
+/// Collects the end of a child's stderr.
 #[derive(Debug, Default)]
 pub(crate) struct LastWords {
     said: Arc<Mutex<Vec<u8>>>,
-    /// Reads stderr; ends when the child closes it.
+    /// The task that reads stderr; it ends when the child closes stderr.
     listening: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl ServerConnection {
-    /// Starts or connects to a server, and completes the handshake; the error says why not.
+    /// Starts or connects to a server, and completes the handshake. The error gives the reason.
     pub(crate) async fn open(reach: &Reach, patience: Duration) -> Result<Self, String> {
         let words = LastWords::default();
         let greeting = async {
@@ -67,7 +67,7 @@ impl ServerConnection {
                 } => {
                     let secrets = secrets.iter().map(|(name, value)| (name, value.reveal()));
                     let mut program = Command::new(command);
-                    // The child sees only the variables given here.
+                    // The child gets only the variables given here.
                     program
                         .args(arguments)
                         .env_clear()
@@ -96,7 +96,7 @@ impl ServerConnection {
         }
     }
 
-    /// Lists the server's tools; also returns a problem if there are too many pages of them.
+    /// Lists the server's tools. Also returns a problem if the list has too many pages.
     pub(crate) async fn tools(
         &self,
         patience: Duration,
@@ -141,14 +141,14 @@ impl ServerConnection {
         self.service.call_tool(params).await
     }
 
-    /// Whether the server has gone.
+    /// Whether the connection has ended.
     pub(crate) fn is_over(&self) -> bool {
         self.service.is_closed() || self.service.peer().is_transport_closed()
     }
 
-    /// Shuts down; a child that does not exit is killed.
+    /// Shuts the server down; kills a child that does not exit.
     pub(crate) async fn close(mut self) {
-        // Ignore the outcome: nothing depends on it.
+        // The outcome does not matter, because the connection is not used again.
         self.service.close_with_timeout(GOODBYE).await.ok();
     }
 }
@@ -201,10 +201,10 @@ fn http(
         return Err(address());
     }
     if CryptoProvider::get_default().is_none() {
-        // Fails only if another thread has just installed the same provider.
+        // This fails only if another thread has just installed the same provider.
         ring::default_provider().install_default().ok();
     }
-    // Follow no redirects: the token must go only to the configured server.
+    // Redirects are not followed, because the token must go only to the configured server.
     let mut builder = reqwest::Client::builder()
         .redirect(Policy::none())
         .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")));
@@ -249,11 +249,11 @@ impl LastWords {
         *locked(&self.listening) = Some(listening);
     }
 
-    /// Appends the last line of stderr to the reason, after the child has closed it or a timeout.
+    /// Appends the last line of stderr to the reason. Waits until the child has closed stderr, or for a timeout.
     pub(crate) async fn after(&self, reason: String) -> String {
         let listening = locked(&self.listening).take();
         if let Some(listening) = listening {
-            // Do not wait longer for a child that keeps running.
+            // A child that keeps running is not waited for any longer.
             timeout(GOODBYE, listening).await.ok();
         }
         let said = locked(&self.said);

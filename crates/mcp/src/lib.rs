@@ -1,6 +1,6 @@
 //! The owner's tool servers: implements the port `ToolServers` with the Model Context Protocol.
 //!
-//! Starts only configured servers, reads no environment, and holds no policy of the agent.
+//! Starts only configured servers, reads no environment, and makes none of the agent's decisions.
 
 mod settings;
 

@@ -1,6 +1,6 @@
 //! Filters a server's tools to those that the assistant may call.
 //!
-//! Pure; trusts nothing that a server says about itself.
+//! Pure; does not rely on anything that a server says about itself.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use base::model::ToolSpec;
 use rmcp::model::Tool;
 use wildmatch::WildMatch;
 
-/// The most tools of one server: every request contains all of them.
+/// Maximum number of tools of one server. Every request to the model contains all of them.
 pub(crate) const TOOLS_MAX: usize = 64;
 
-/// The longest name that providers accept.
+/// The longest tool name that providers accept, in characters.
 const NAME_CHARS_MAX: usize = 64;
 
-/// The longest description, in bytes.
+/// The longest description of a tool, in bytes.
 const DESCRIPTION_BYTES_MAX: usize = 600;
 
-/// The longest schema of arguments, in bytes.
+/// The longest schema of a tool's arguments, in bytes.
 const SCHEMA_BYTES_MAX: usize = 8_000;
 
 /// Separates the server's name from the tool's name.
@@ -29,11 +29,11 @@ const SEPARATOR: &str = "__";
 pub(crate) struct Listed {
     /// The tool as the assistant sees it.
     pub(crate) spec: ToolSpec,
-    /// The server's own name of the tool.
+    /// The tool's name on the server.
     pub(crate) name: String,
 }
 
-/// The allowed tools of a server, sorted by name, and the problems found.
+/// The allowed tools of a server, sorted by name, and the problems that were found.
 pub(crate) fn listed(server: &str, allow: &[String], tools: &[Tool]) -> (Vec<Listed>, Vec<String>) {
     let mut problems = Vec::new();
     let mut names = BTreeSet::new();
@@ -98,7 +98,7 @@ fn schema(tool: &Tool) -> Option<String> {
     (schema.len() <= SCHEMA_BYTES_MAX).then_some(schema)
 }
 
-/// The description on one line, prefixed with the server's name, because the text is the server's.
+/// The description on one line. The server's name comes first, to show that the server wrote the text.
 fn description(server: &str, tool: &Tool) -> String {
     let said = tool.description.as_deref().unwrap_or_default();
     let words: Vec<&str> = said.split_whitespace().collect();

@@ -1,6 +1,6 @@
-//! Which tools of a server may be called, and how they are named and described.
+//! The tools of a server that may be called, and their names and descriptions.
 //!
-//! Looks at whole lists.
+//! Compares whole lists.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! All of the owner's servers: starts them, routes calls by tool name, restarts those that have ended.
+//! All of the owner's servers: starts them, routes calls by tool name, restarts servers that have ended.
 //!
 //! Does not ask for consent; callers do.
 
@@ -23,12 +23,12 @@ pub struct Servers {
     servers: Vec<Server>,
 }
 
-/// A problem with a server, for the owner.
+/// A problem with a server, to report to the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerProblem {
     /// The server's name.
     pub server: String,
-    /// What is wrong.
+    /// A description of the problem.
     pub what: String,
 }
 
@@ -40,7 +40,7 @@ struct Server {
 }
 
 impl Servers {
-    /// Starts servers concurrently; returns a problem for each one that fails, and for each tool left out.
+    /// Starts servers concurrently. Returns a problem for each server that fails, and for each tool that is left out.
     pub async fn start(settings: Vec<ServerSettings>) -> (Self, Vec<ServerProblem>) {
         let started = join_all(settings.into_iter().map(Server::start)).await;
         let mut servers = Vec::new();
@@ -136,7 +136,7 @@ impl Server {
         Ok((started, problems))
     }
 
-    /// The connection; restarts a server that has ended.
+    /// The connection. If the server has ended, starts it again first.
     async fn connected(&self) -> Result<Arc<ServerConnection>, String> {
         let mut connection = self.connection.lock().await;
         if let Some(open) = connection.as_ref().filter(|it| !it.is_over()) {
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::settings::Reach;
 
-    /// Names one tool per page, and always another page.
+    /// A server whose tool list has one tool per page and always another page.
     const ENDLESS: &str = r#"
 n=0
 say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }

@@ -1,6 +1,6 @@
 //! The settings of a tool server: how to reach it, its allowed tools, and its timeout.
 //!
-//! Opens nothing and shows no secret.
+//! Opens nothing, and never prints a secret.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub struct ServerSettings {
     pub allow: Vec<String>,
     /// Whether the owner is asked before each call.
     pub consent: Consent,
-    /// The timeout for the start, for listing tools, and for each call.
+    /// The timeout for starting the server, for listing its tools, and for each call.
     pub patience: Duration,
 }
 
@@ -29,11 +29,10 @@ pub enum Reach {
     Program {
         /// The program.
         command: String,
-        /// Its arguments.
         arguments: Vec<String>,
         /// Its environment variables that are not secret.
         variables: Vec<(String, String)>,
-        /// Its environment variables that hold secrets.
+        /// Its environment variables that contain secrets.
         secrets: Vec<(String, Hidden)>,
     },
     /// A running server, connected by streamable HTTP.
@@ -59,7 +58,7 @@ impl Hidden {
         &self.0
     }
 
-    /// Redacts this text in another one, if it is long enough to be a secret.
+    /// Redacts this value in a text, if the value is long enough to be a secret.
     pub(crate) fn strike_from(&self, text: &str) -> String {
         if self.0.len() < SECRET_BYTES_MIN {
             return text.to_owned();
@@ -68,7 +67,8 @@ impl Hidden {
     }
 }
 
-/// The shortest value to redact: shorter ones, such as flags, occur in many texts and are no secrets.
+/// The length of the shortest value that is redacted, in bytes. Shorter values, such as flags, occur in many texts
+/// and are not secrets.
 const SECRET_BYTES_MIN: usize = 8;
 
 impl fmt::Debug for Hidden {

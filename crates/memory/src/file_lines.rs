@@ -2,13 +2,16 @@
 //!
 //! Never reads a file that search does not cover, and never follows a symlink out of the workspace.
 
-use base::disk::{DiskError, read_all};
+use base::disk::read_all;
 use base::{LineRange, counted, redact_lines};
 
+use crate::file_error::file_error_from_disk;
+use crate::note_folder::decoded;
 use crate::note_text::MemoryText;
-use crate::tombstone::{TombstoneError, hidden_lines, load_tombstones};
-use crate::workspace::{LOGS, UNSEARCHED_FILES, is_of_template};
-use crate::{Workspace, WorkspacePath};
+use crate::owner_files::unsearched_files;
+use crate::tombstone::{hidden_lines, load_tombstones};
+use crate::workspace::{FILES, LOGS, is_of_template};
+use crate::{FileError, Workspace, WorkspacePath};
 
 /// Size limit of a note in bytes.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -26,14 +29,18 @@ pub struct FileLines {
 
 /// The lines could not be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum FileLinesError {
     /// Search does not cover the file.
     #[error(
-        "{0} is not searched; notes are *.md in the workspace, except {steering}, and in {LOGS}/",
-        steering = UNSEARCHED_FILES.join(", ")
+        "{0} is not searched; notes are *.md in the workspace, except {steering} and {FILES}/",
+        steering = unsearched_files().collect::<Vec<_>>().join(", ")
     )]
     NotSearched(WorkspacePath),
+    /// The settings of its folder leave the file out, or it is not UTF-8.
+    #[error(
+        "{0} is left out of memory: by the settings of its folder, or because it is not UTF-8 text"
+    )]
+    LeftOut(WorkspacePath),
     /// The file does not exist.
     #[error("there is no {0} in the workspace")]
     NotFound(WorkspacePath),
@@ -43,20 +50,18 @@ pub enum FileLinesError {
         counted(*n_lines as u64, "line", "lines")
     )]
     NoSuchLine {
-        /// The path.
         path: WorkspacePath,
         /// The first requested line.
         line: usize,
         /// Number of lines in the file.
         n_lines: usize,
     },
-    /// The tombstones could not be read.
+    /// A file cannot be used.
     #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
+    File(#[from] FileError),
 }
+
+file_error_from_disk!(FileLinesError);
 
 /// Replaces a forgotten line.
 const FORGOTTEN: &str = "[forgotten]";
@@ -119,11 +124,15 @@ pub fn note_text(
 }
 
 pub(crate) fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
-    if !is_searched(path) {
-        return Err(FileLinesError::NotSearched(path.clone()));
-    }
     let disk = workspace.disk();
-    let full = path.under(workspace.root());
+    let folder = workspace.folder_of(path.as_str());
+    let left_out = || FileLinesError::LeftOut(path.clone());
+    match folder {
+        Some((folder, relative)) if !folder.has(disk, relative) => return Err(left_out()),
+        None if !is_searched(path) => return Err(FileLinesError::NotSearched(path.clone())),
+        Some(_) | None => {}
+    }
+    let full = workspace.file_of(path);
     if disk.stat(&full)?.is_none_or(|stat| stat.is_dir) {
         return Err(FileLinesError::NotFound(path.clone()));
     }
@@ -131,6 +140,9 @@ pub(crate) fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String
         return Err(FileLinesError::NotSearched(path.clone()));
     }
     let bytes = read_all(disk, &full, FILE_BYTES_MAX)?;
+    if folder.is_some() {
+        return decoded(bytes).ok_or_else(left_out);
+    }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -142,7 +154,7 @@ fn is_searched(path: &WorkspacePath) -> bool {
         .is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("md"));
     let is_hidden = text.split('/').any(|part| part.starts_with('.'));
     let is_there = match text.split_once('/') {
-        None => !UNSEARCHED_FILES.contains(&text),
+        None => unsearched_files().all(|name| name != text),
         Some((folder, _)) => folder == LOGS,
     };
     is_note && !is_hidden && is_there

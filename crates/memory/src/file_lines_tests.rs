@@ -1,4 +1,4 @@
-//! Lines of notes: what may be read, and how it is shown.
+//! Lines of notes: the files that may be read, and the form in which lines are shown.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -68,12 +68,13 @@ fn i14_file_lines_hide_secrets() {
 fn file_lines_accept_only_notes() {
     let no_note = |path| {
         format!(
-            "{path} is not searched; notes are *.md in the workspace, except AGENTS.md, SOUL.md, HEARTBEAT.md, DREAMS.md, and in memory/"
+            "{path} is not searched; notes are *.md in the workspace, except AGENTS.md, SOUL.md, HEARTBEAT.md, DREAMS.md and files/"
         )
     };
-    for path in ["DREAMS.md", "notes.txt", "memory/.hidden.md", "other/a.md"] {
+    for path in ["DREAMS.md", "notes.txt", "memory/.hidden.md", "files/a.md"] {
         assert_eq!(check(path, None), no_note(path));
     }
+    assert_eq!(check("other/a.md", None), "1-1 of 1: elsewhere");
     assert_eq!(
         check("memory/none.md", None),
         "there is no memory/none.md in the workspace"

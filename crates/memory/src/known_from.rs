@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::layout::session_of_path;
-use base::{LineRange, Locator};
+use base::{EntryId, LineRange, Locator};
 
 use crate::candidates::{Evidence, EvidenceRef};
 use crate::curated::{CuratedLine, LineOwner, memory_lines};
@@ -35,6 +35,20 @@ pub fn lines_known_from(
         }
     }
     Ok(known)
+}
+
+/// Lines of a note that were made from messages of a session, each with its number and the id of that session.
+pub fn noted_sessions(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+) -> Result<Vec<(usize, String)>, FileLinesError> {
+    let text = read(workspace, path)?;
+    let text = workspace.read_note(path.as_str(), &text);
+    let noted = text.numbered().filter_map(|(number, line)| {
+        let record = line.ours().filter(|own| !own.evidence.is_empty())?;
+        Some((number, record.session.clone()?))
+    });
+    Ok(noted.collect())
 }
 
 /// The lines of `MEMORY.md` as in the file, including forgotten ones.
@@ -68,6 +82,18 @@ pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<Strin
 pub fn have_one_source(workspace: &Workspace, one: &Locator, other: &Locator) -> bool {
     let (one, other) = (sources_at(workspace, one), sources_at(workspace, other));
     !one.is_disjoint(&other)
+}
+
+/// The entries that the line at a place is based on; none if the file cannot be read.
+pub fn entries_at(workspace: &Workspace, place: &Locator) -> Vec<EntryId> {
+    let path = place.path.parse::<WorkspacePath>().ok();
+    let Some(text) = path.and_then(|path| read(workspace, &path).ok()) else {
+        return Vec::new();
+    };
+    let text = workspace.read_note(&place.path, &text);
+    let line = text.line(place.start_line);
+    let record = line.and_then(NoteLine::ours);
+    record.map_or_else(Vec::new, |own| own.entries().collect())
 }
 
 /// The place itself, the ids of its notes, and their evidence by id and by place.

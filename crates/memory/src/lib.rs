@@ -7,11 +7,15 @@ mod workspace_path;
 #[cfg(test)]
 mod workspace_kit;
 
+mod file_error;
 mod kept_copies;
 mod misread;
+mod owner_files;
 mod prompt_files;
 mod workspace;
 mod workspace_file;
+
+mod note_folder;
 
 mod note;
 mod note_text;
@@ -39,35 +43,45 @@ mod spending;
 
 pub mod graph;
 
+pub mod promises;
+
 mod watch;
 
 pub use daily_log::{
     AddOutcome, AddReport, AddedUnder, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError,
-    add_note, add_notes, confirm_block, write_block,
+    NotesAdded, add_note, add_notes, added_keys, confirm_block, take_back_notes, write_block,
 };
+pub use file_error::FileError;
 pub use file_lines::{FileLines, FileLinesError, file_lines, note_text};
 pub use forget::{
-    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
-    OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines, PlannedPassage, Reason,
-    UndoReport, asked_before, drop_forgotten, forget, forgettable_candidates, left_standing,
-    n_words_held, plan_forgetting, plan_hidden_lines, purge, sentences_meant, sweep,
+    DeletedSession, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
+    NoteChoice, NotedTexts, OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines,
+    PlannedPassage, Reason, TakenBack, UndoReport, asked_before, drop_forgotten, forget,
+    forgettable_candidates, forgotten_passages, left_standing, n_words_held, plan_forgetting,
+    plan_hidden_lines, purge, sentences_meant, shares_word, sweep, take_back_made_from,
     undo_forgetting,
 };
-pub use known_from::{curated_lines, have_one_source, lines_known_from, sessions_of};
+pub use known_from::{
+    curated_lines, entries_at, have_one_source, lines_known_from, noted_sessions, sessions_of,
+};
 pub use ledger::{LedgerState, ledger_state, take_note_records};
 pub use log_items::LogItem;
 pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
+pub use note_folder::{
+    FolderItem, FolderNameError, LeftOutNote, LeftOutWhy, NoteFolder, check_folder_name,
+};
 pub use note_text::{MemoryText, NoteLine, NoteText};
 pub use notes::note_paths;
-pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
+pub use owner_files::Audience;
+pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLine, RecentLog};
 pub use references::replace_references;
-pub use spending::{SpendingError, Spent, SpentDay, note_spent, spent_on};
+pub use spending::{Spent, SpentDay, note_spent, spent_on};
 pub use tombstone::{
     ForgottenEntry, OwnerLines, PurgeTargets, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
-    TombstoneCause, TombstoneError, TombstoneId, TombstoneProgress, Tombstones, add_tombstone,
-    lift_tombstone, load_tombstones, reinstate, replace_tombstone, take_tombstones,
+    TombstoneCause, TombstoneId, TombstoneProgress, Tombstones, add_tombstone, lift_tombstone,
+    load_tombstones, reinstate, replace_tombstone, take_tombstones,
 };
 pub use watch::{QUIET_DEFAULT, Watch, WorkspaceEvent};
-pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};
+pub use workspace::{InitReport, Workspace};
 pub use workspace_path::{WorkspacePath, WorkspacePathError};

@@ -1,4 +1,4 @@
-//! The notes of a log, whoever wrote them.
+//! The notes of a log, by all authors.
 //!
 //! Compares whole lists.
 

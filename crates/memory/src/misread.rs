@@ -11,7 +11,8 @@ use search::NOTE_BYTES_MAX;
 
 use crate::WorkspacePath;
 use crate::notes::note_paths;
-use crate::workspace::{Audience, DREAMS_FILE, PROMPT_FILES, Workspace};
+use crate::owner_files::{Audience, OWNER_FILES, prompt_files};
+use crate::workspace::Workspace;
 
 /// A file with invalid UTF-8 or NUL bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl Workspace {
         today: Day,
     ) -> Result<Vec<Misread>, DiskError> {
         let is_for = |found: Audience| found == Audience::EverySession || found == audience;
-        let files = PROMPT_FILES.into_iter().filter(|(_, own)| is_for(*own));
+        let files = prompt_files().filter(|(_, own)| is_for(*own));
         let files = files.map(|(name, _)| WorkspacePath::known(name));
         let logs = [today.previous(), today].map(|day| self.log_path(day));
         let logs = logs
@@ -49,8 +50,9 @@ impl Workspace {
     /// The misread files among all that the program reads.
     pub fn misread_files(&self) -> Result<Vec<Misread>, DiskError> {
         let notes = note_paths(self);
-        let steering = PROMPT_FILES.into_iter().map(|(name, _)| name);
-        let steering = steering.chain([DREAMS_FILE]).map(WorkspacePath::known);
+        let steering = OWNER_FILES
+            .iter()
+            .map(|file| WorkspacePath::known(file.name));
         let steering = steering.filter(|path| !notes.contains(path));
         let steering: Vec<_> = steering.collect();
         self.misread(steering.into_iter().chain(notes))

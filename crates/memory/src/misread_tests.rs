@@ -1,4 +1,4 @@
-//! Where bytes that are not UTF-8 are found.
+//! The positions of bytes that are not UTF-8.
 
 use proptest::prelude::*;
 

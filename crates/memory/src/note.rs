@@ -90,6 +90,7 @@ impl Note {
             session: None,
             epoch: None,
             span: None,
+            told: None,
         }
     }
 }

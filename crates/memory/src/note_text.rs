@@ -1,4 +1,4 @@
-//! The text of a note, line by line, with what is known about each line.
+//! The text of a note, line by line, with the record of each line.
 //!
 //! Pure. A file of any format is read into this value; no other code looks at marks or at comments of ours.
 
@@ -13,7 +13,7 @@ use crate::note::text_of;
 /// A line of a note, as every reader gets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteLine<'t> {
-    /// The line as it stands in the file, without its line break.
+    /// The line as it is in the file, without its line break.
     pub(crate) raw: Cow<'t, str>,
     /// Bytes of `raw` before the mark or the comment at its end.
     pub(crate) n_text_bytes: usize,
@@ -37,7 +37,7 @@ pub(crate) enum RecordSource {
     Ledger,
     /// A comment of an earlier version, or a line that is not written yet.
     Unwritten,
-    /// Nowhere: a line with a mark alone counts as the assistant's.
+    /// Nowhere: a line with a mark but without a record counts as the assistant's.
     Nowhere,
 }
 
@@ -71,7 +71,7 @@ impl<'t> NoteLine<'t> {
         }
     }
 
-    /// The line without its line break and without what the program wrote at its end.
+    /// The line without its line break and without the mark or comment that the program wrote at its end.
     pub fn text(&self) -> &str {
         self.raw.get(..self.n_text_bytes).unwrap_or_default()
     }
@@ -112,7 +112,7 @@ impl<'t> NoteLine<'t> {
             .filter(|record| short_hash(self.item()) == record.hash)
     }
 
-    /// What is known about it, if this version has not written that yet.
+    /// Its record, if this version has not written that record yet.
     pub(crate) fn unwritten(&self) -> Option<&NoteRecord> {
         let known = self.known.as_ref()?;
         self.ours()
@@ -137,7 +137,7 @@ impl<'t> NoteLine<'t> {
 }
 
 impl<'t> NoteText<'t> {
-    /// Reads a text of which nothing is known but what stands in it.
+    /// Reads a text about which no records are known.
     pub fn alone(text: &'t str) -> Self {
         Ledger::default().read("", text)
     }
@@ -168,7 +168,7 @@ impl<'t> NoteText<'t> {
         self.lines.iter().map(NoteLine::shown).collect()
     }
 
-    /// The text as it stands in the file.
+    /// The text as it is in the file.
     #[cfg(test)]
     pub(crate) fn raw(&self) -> String {
         let parts = self.lines.iter().flat_map(|line| [&*line.raw, &*line.end]);
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_with_mark_alone_is_the_assistants() {
+    fn line_with_mark_but_no_record_belongs_to_assistant() {
         let text = NoteText::alone("  * Uses  RS256 ^1a2b3c4d ");
         let line = &text.lines()[0];
         assert_eq!(line.ours().unwrap().id, "1a2b3c4d");
@@ -232,7 +232,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn i16_any_text_is_read_and_stays_as_it_stands(text in "(?s).*") {
+        fn i16_note_text_reads_any_text_unchanged(text in "(?s).*") {
             let read = NoteText::alone(&text);
             prop_assert_eq!(read.raw(), &*text);
             read.readable();

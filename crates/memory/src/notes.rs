@@ -10,19 +10,21 @@ use base::disk::DiskError;
 use base::{Disk, Origin};
 use search::{ForgottenFilter, LineOrigins, NoteFile, NoteSource, PreparedNote};
 
-use crate::graph::{is_graph, type_lines};
+use crate::graph::earlier_type_lines;
+use crate::note_folder::{decoded, prepared_page};
 use crate::note_text::NoteText;
+use crate::owner_files::unsearched_files;
 use crate::tombstone::{Tombstones, load_tombstones};
-use crate::workspace::{LOGS, UNSEARCHED_FILES, Workspace, is_of_template};
+use crate::workspace::{LOGS, Workspace, is_of_template};
 use crate::workspace_path::WorkspacePath;
 
 /// Maximum depth of directories below the logs.
 const DEPTH_MAX: usize = 4;
 
-/// The notes that can be listed and have a valid workspace path.
+/// The notes of the workspace itself that can be listed and have a valid workspace path.
 pub fn note_paths(workspace: &Workspace) -> Vec<WorkspacePath> {
-    let (found, _) = workspace.notes();
-    let paths = found
+    let paths = own_notes(workspace)
+        .found
         .into_iter()
         .filter_map(|found| found.path.parse().ok());
     paths.collect()
@@ -34,19 +36,24 @@ impl NoteSource for Workspace {
     }
 
     fn notes(&self) -> (Vec<NoteFile>, Vec<(String, DiskError)>) {
-        let mut listing = NoteListing {
-            disk: self.disk(),
-            root: self.root(),
-            found: Vec::new(),
-            problems: Vec::new(),
-        };
-        listing.directory(Path::new(""), 0);
-        listing.directory(Path::new(LOGS), DEPTH_MAX);
-        (listing.found, listing.problems)
+        let NoteListing {
+            mut found,
+            mut problems,
+            ..
+        } = own_notes(self);
+        for folder in self.read_in_place() {
+            let listing = self.list(folder);
+            found.extend(listing.found);
+            problems.extend(listing.problems);
+        }
+        (found, problems)
     }
 
     fn locate(&self, path: &str) -> Result<PathBuf, DiskError> {
-        let full = self.root().join(path);
+        let full = match self.folder_of(path) {
+            Some((folder, relative)) => folder.locate(relative),
+            None => self.root().join(path),
+        };
         if self.inside(path)?.is_err() {
             let outside = io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -57,13 +64,18 @@ impl NoteSource for Workspace {
         Ok(full)
     }
 
-    fn prepare(&self, path: &str, text: String) -> PreparedNote {
+    fn prepare(&self, path: &str, bytes: Vec<u8>) -> PreparedNote {
+        if let Some((folder, relative)) = self.folder_of(path) {
+            let text = decoded(bytes);
+            let note = text.map(|text| prepared_page(folder, relative, &text));
+            return note.unwrap_or_default();
+        }
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         let text = without_byte_order_mark(&text);
         let mut note = searchable(&self.read_note(path, text));
-        if path.parse().is_ok_and(|path| is_graph(&path)) {
-            let types = type_lines(text).into_iter();
-            note.origins.extend(types.map(|line| (line, Origin::Agent)));
-        }
+        let types = earlier_type_lines(path, text).into_iter();
+        note.origins.extend(types.map(|line| (line, Origin::Agent)));
         note
     }
 
@@ -106,12 +118,13 @@ impl ForgottenFilter for Tombstones {
 
 /// Cuts a note into passages and passes each to `sink`.
 pub(crate) fn cut_note(text: &NoteText<'_>, sink: &mut dyn FnMut(search::Passage)) {
-    let PreparedNote { text, origins } = searchable(text);
+    let PreparedNote { text, origins, .. } = searchable(text);
     let note = search::MarkdownFile {
         text: without_byte_order_mark(&text),
         title: "",
         day: None,
         origins: &origins,
+        label: None,
     };
     search::cut_markdown(&note, &mut |stretch| {
         stretch.passages.into_iter().for_each(&mut *sink);
@@ -131,7 +144,21 @@ fn searchable(text: &NoteText<'_>) -> PreparedNote {
     PreparedNote {
         origins: others.collect::<LineOrigins>(),
         text: text.readable(),
+        label: None,
     }
+}
+
+/// Lists the notes of the workspace itself.
+fn own_notes(workspace: &Workspace) -> NoteListing<'_> {
+    let mut listing = NoteListing {
+        disk: workspace.disk(),
+        root: workspace.root(),
+        found: Vec::new(),
+        problems: Vec::new(),
+    };
+    listing.directory(Path::new(""), 0);
+    listing.directory(Path::new(LOGS), DEPTH_MAX);
+    listing
 }
 
 struct NoteListing<'w> {
@@ -154,7 +181,8 @@ impl NoteListing<'_> {
             let is_note = Path::new(text)
                 .extension()
                 .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
-            let is_steering = directory.as_os_str().is_empty() && UNSEARCHED_FILES.contains(&text);
+            let is_steering =
+                directory.as_os_str().is_empty() && unsearched_files().any(|name| name == text);
             if (!is_note && depth_max == 0) || is_steering {
                 continue;
             }
@@ -168,6 +196,7 @@ impl NoteListing<'_> {
                 Ok(Some(stat)) if is_note => self.found.push(NoteFile {
                     path: shown(&path),
                     stat,
+                    origin: Origin::Owner,
                 }),
                 Ok(_) => {}
                 Err(error) => self.problems.push((shown(&path), error)),

@@ -1,4 +1,4 @@
-//! Tests of the notes as search is fed with them: which files they are, and how their lines are cut.
+//! Tests of the notes that search gets: the files, and the way in which their lines are cut.
 
 #![expect(
     clippy::disallowed_methods,
@@ -55,12 +55,13 @@ fn type_line_of_graph_page_has_agent_origin() {
         ("memory/graph/Ada.md", Origin::Agent),
         ("memory/Ada.md", Origin::Owner),
     ] {
-        let prepared = home.workspace.prepare(path, page.to_owned());
+        let prepared = home.workspace.prepare(path, page.into());
         let note = search::MarkdownFile {
             text: &prepared.text,
             title: "",
             day: None,
             origins: &prepared.origins,
+            label: None,
         };
         let mut passages = Vec::new();
         search::cut_markdown(&note, &mut |it| passages.extend(it.passages));
@@ -114,7 +115,7 @@ fn unreadable_file_does_not_stop_indexing_of_others() {
 }
 
 #[test]
-fn change_of_the_records_alone_indexes_their_notes_again() {
+fn change_of_records_reindexes_unchanged_notes() {
     let home = IndexedWorkspace::new();
     let block = crate::daily_log::kit::block(&[("Issues Found", "The boat leaks")]);
     crate::write_block(&home.workspace, &block, base::Tz::UTC).unwrap();

@@ -3,20 +3,19 @@
 //! Never truncates without saying so in the text.
 
 use base::disk::{DiskError, ReadAt};
-use base::{Day, Origin, TokenCount, estimate_text, head};
+use base::{Day, EntryId, Origin, TokenCount, estimate_text, head};
 
+use crate::FileError;
 use crate::WorkspacePath;
 use crate::misread::readable;
 use crate::note_text::{NoteLine, NoteText};
+use crate::owner_files::{Audience, prompt_files};
 use crate::tombstone::{Tombstones, hidden_lines, load_tombstones};
-use crate::workspace::{
-    Audience, MEMORY_FILE, PROMPT_FILES, Workspace, WorkspaceError, is_template_line,
-};
+use crate::workspace::{MEMORY_FILE, Workspace, is_template_line};
 
 /// A file of the workspace, as shown in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptFile {
-    /// Its name.
     pub name: WorkspacePath,
     /// The shown text, including the line that reports a truncation.
     pub text: String,
@@ -40,16 +39,25 @@ impl PromptFile {
 /// A daily log, as shown in a prompt of the primary session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentLog {
-    /// Its day.
     pub day: Day,
-    /// Its name.
     pub name: WorkspacePath,
     /// The shown text without our comments, including the line that reports a truncation.
     pub text: String,
-    /// Who answers for each line of the text.
-    pub origins: Vec<Origin>,
+    /// What is known about each line of the text.
+    pub lines: Vec<RecentLine>,
     /// Whether it was truncated.
     pub is_cut: bool,
+}
+
+/// What is known about a line of a daily log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentLine {
+    /// Who answers for it.
+    pub origin: Origin,
+    /// The entries that it is based on.
+    pub entries: Vec<EntryId>,
+    /// The day on which a newer value replaced what it says. Left to the caller.
+    pub replaced_on: Option<Day>,
 }
 
 /// Length limit of one file in a prompt, in characters, including the line that reports a truncation.
@@ -69,16 +77,15 @@ const CHAR_BYTES_MAX: usize = 4;
 const LOG_BYTES_PER_CHAR: usize = 8;
 
 impl Workspace {
-    /// The files for the stable part of a prompt, in order, without missing and empty ones. Of a form about the owner,
-    /// only the lines that are filled in.
+    /// The files for the stable part of a prompt, in order, without missing and empty ones. A form about the owner
+    /// contributes only the lines that are filled in.
     ///
     /// Invalid UTF-8 is shown as replacement characters, so that one bad byte does not hide a file.
-    pub fn prompt_files(&self) -> Result<Vec<PromptFile>, WorkspaceError> {
+    pub fn prompt_files(&self) -> Result<Vec<PromptFile>, FileError> {
         let tombstones = load_tombstones(self)?;
         let files =
-            PROMPT_FILES.map(|(name, audience)| self.prompt_file(name, audience, &tombstones));
-        let files: Result<Vec<_>, DiskError> =
-            files.into_iter().filter_map(Result::transpose).collect();
+            prompt_files().map(|(name, audience)| self.prompt_file(name, audience, &tombstones));
+        let files: Result<Vec<_>, DiskError> = files.filter_map(Result::transpose).collect();
         Ok(files?)
     }
 
@@ -139,11 +146,7 @@ impl Workspace {
     ///
     /// Invalid UTF-8 is shown as replacement characters: a crash may leave half a character, which must not block the
     /// prompt.
-    pub fn recent_logs(
-        &self,
-        today: Day,
-        max: TokenCount,
-    ) -> Result<Vec<RecentLog>, WorkspaceError> {
+    pub fn recent_logs(&self, today: Day, max: TokenCount) -> Result<Vec<RecentLog>, FileError> {
         let tombstones = load_tombstones(self)?;
         let mut logs = Vec::new();
         let mut left = max;
@@ -177,7 +180,7 @@ impl Workspace {
         let text = self.read_note(name.as_str(), &text);
         let hidden = hidden_lines(&text, tombstones);
         let text = text.without(&hidden);
-        let origins: Vec<Origin> = text.lines().iter().map(NoteLine::origin).collect();
+        let known: Vec<RecentLine> = text.lines().iter().map(RecentLine::of).collect();
         let readable = text.readable();
         let is_cut = start > 0 || estimate_text(&readable) > max;
         let text = if is_cut {
@@ -188,18 +191,35 @@ impl Workspace {
         };
         // A truncated log begins with a line of ours, before the last lines of the whole.
         let n_shown = text.lines().count() - usize::from(is_cut);
-        let origins = origins.get(origins.len().saturating_sub(n_shown)..);
-        let before = is_cut.then_some(Origin::System).into_iter();
+        let shown = known.get(known.len().saturating_sub(n_shown)..);
+        let before = is_cut.then(|| RecentLine::alone(Origin::System));
+        let lines = before.into_iter().chain(shown.unwrap_or_default().to_vec());
         Ok(Some(RecentLog {
             day,
             name,
-            origins: before
-                .chain(origins.unwrap_or_default().iter().copied())
-                .collect(),
+            lines: lines.collect(),
             text,
             is_cut,
         })
         .filter(|log| !log.text.trim().is_empty()))
+    }
+}
+
+impl RecentLine {
+    fn alone(origin: Origin) -> Self {
+        Self {
+            origin,
+            entries: Vec::new(),
+            replaced_on: None,
+        }
+    }
+
+    fn of(line: &NoteLine<'_>) -> Self {
+        let record = line.ours();
+        Self {
+            entries: record.map_or_else(Vec::new, |own| own.entries().collect()),
+            ..Self::alone(line.origin())
+        }
     }
 }
 

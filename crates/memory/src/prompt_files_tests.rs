@@ -1,4 +1,4 @@
-//! What a prompt shows of the workspace, to the character.
+//! The part of the workspace that a prompt shows, character for character.
 
 use super::*;
 use crate::workspace_kit::workspace_with;
@@ -84,7 +84,7 @@ fn logs(files: &[(&str, &[u8])], max: u64) -> Vec<(String, String)> {
         .map(|log| {
             assert_eq!(log.name.as_str(), format!("memory/{}.md", log.day));
             assert_eq!(log.is_cut, log.text.starts_with("[the earlier"));
-            assert_eq!(log.origins.len(), log.text.lines().count());
+            assert_eq!(log.lines.len(), log.text.lines().count());
             (log.day.to_string(), log.text)
         })
         .collect()
@@ -189,13 +189,19 @@ fn prompt_file_separates_unapproved_lines() {
 }
 
 #[test]
-fn recent_log_names_origin_of_each_line() {
+fn recent_log_names_origin_and_entries_of_each_line() {
     let hash = base::short_hash("tea");
-    let note = format!("- tea <!-- n:1 e: h:{hash} o:untrusted -->");
+    let note = format!("- tea <!-- n:1 e:a3 h:{hash} o:untrusted -->");
     let log = format!("# 2026-04-20\n\n{note}\n- mine\n");
     let files = workspace_with(&[("memory/2026-04-20.md", log.as_bytes())]);
     let logs = files.recent_logs("2026-04-20".parse().unwrap(), TokenCount(1_000));
+    let lines = &logs.unwrap()[0].lines;
     let mut origins = [Origin::Owner; 4];
     origins[2] = Origin::Untrusted;
-    assert_eq!(logs.unwrap()[0].origins, origins);
+    assert_eq!(
+        lines.iter().map(|it| it.origin).collect::<Vec<_>>(),
+        origins
+    );
+    assert_eq!(lines[2].entries, [base::EntryId::new("a3".to_owned())]);
+    assert_eq!(lines[3].entries, []);
 }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use base::Disk;
 use base::disk::DiskError;
 
-use crate::WorkspaceError;
+use crate::FileError;
 use crate::notes::note_paths;
 use crate::workspace::{DREAMS_FILE, Workspace};
-use crate::workspace_file::{EditOutcome, WorkspaceFile};
+use crate::workspace_file::WorkspaceFile;
 
 /// Maximum bytes of a file that is searched for references.
 const FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -21,11 +21,11 @@ const FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 ///
 /// # Errors
 ///
-/// [`WorkspaceError`]; some files may have been changed.
+/// [`FileError`]; some files may have been changed.
 pub fn replace_references(
     workspace: &Workspace,
     references: &[(String, String)],
-) -> Result<(), WorkspaceError> {
+) -> Result<(), FileError> {
     // The order of all writers.
     let _dream = workspace.lock_dream()?;
     let _notes = workspace.hold_still()?;
@@ -60,18 +60,14 @@ fn replace_in(
     workspace: &Workspace,
     path: PathBuf,
     references: &[(String, String)],
-) -> Result<(), WorkspaceError> {
-    let file = WorkspaceFile::new(workspace, path.clone(), FILE_BYTES_MAX);
-    let outcome = file.edit(|bytes| -> Result<_, DiskError> {
+) -> Result<(), FileError> {
+    let file = WorkspaceFile::new(workspace, path, FILE_BYTES_MAX);
+    file.edit(|bytes| {
         let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
         let changed = text.map(|text| replaced(text, references));
         let changed = changed.filter(|changed| Some(changed.as_str()) != text);
         Ok(changed.map(String::into_bytes))
-    })?;
-    match outcome {
-        EditOutcome::Done => Ok(()),
-        EditOutcome::Contended => Err(WorkspaceError::InUse(path)),
-    }
+    })
 }
 
 fn replaced(text: &str, references: &[(String, String)]) -> String {

@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use base::disk::{DiskError, LockError, read_some, replace};
+use base::disk::{read_some, replace};
 use base::model::Purpose;
 use base::{Day, TokenCount};
 use serde::{Deserialize, Serialize};
 
+use crate::FileError;
 use crate::workspace::Workspace;
 
 const VERSION: u32 = 1;
@@ -67,29 +68,14 @@ impl SpentDay {
     }
 }
 
-/// The ledger could not be read or written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpendingError {
-    /// A newer version of this program wrote the ledger.
-    #[error("state/ledger.json has the newer version {0}; nothing was written")]
-    TooNew(u32),
-    /// Another process held the lock for longer than a write takes.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-}
-
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Wire {
     version: u32,
     days: BTreeMap<String, SpentDay>,
 }
 
-/// Reads what was spent on a day.
-pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, SpendingError> {
+/// Reads the tokens that were spent on a day.
+pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, FileError> {
     let mut found = read(workspace)?;
     Ok(found.days.remove(&day.to_string()).unwrap_or_default())
 }
@@ -100,7 +86,7 @@ pub fn note_spent(
     day: Day,
     purpose: Purpose,
     (input, output): (TokenCount, TokenCount),
-) -> Result<(), SpendingError> {
+) -> Result<(), FileError> {
     let _lock = workspace.lock_ledger()?;
     let mut found = read(workspace)?;
     let spent = found.days.entry(day.to_string()).or_default();
@@ -123,14 +109,14 @@ pub fn note_spent(
 }
 
 /// Reads the ledger. A missing or damaged one reads as empty: only counts are lost.
-fn read(workspace: &Workspace) -> Result<Wire, SpendingError> {
+fn read(workspace: &Workspace) -> Result<Wire, FileError> {
     let path = workspace.layout().ledger();
     let Some(bytes) = read_some(workspace.disk(), &path, BYTES_MAX)? else {
         return Ok(Wire::default());
     };
     let wire: Wire = serde_json::from_slice(&bytes).unwrap_or_default();
     if wire.version > VERSION {
-        return Err(SpendingError::TooNew(wire.version));
+        return Err(FileError::TooNew(workspace.name_of(&path), wire.version));
     }
     Ok(wire)
 }

@@ -1,4 +1,4 @@
-//! The ledger: what is entered, what is bounded, what damage does.
+//! The ledger: its entries, its limits, and the effect of damage.
 //!
 //! Compares whole days.
 
@@ -30,7 +30,7 @@ fn enter(workspace: &Workspace, on: &str, purpose: Purpose, input: u64) {
 }
 
 #[test]
-fn each_purpose_of_each_day_is_added_up_and_the_conversation_is_not_entered() {
+fn ledger_sums_purposes_by_day_and_omits_conversation() {
     let disk = MemoryDisk::new();
     let workspace = workspace(Arc::new(disk.clone()));
     assert_eq!(
@@ -51,7 +51,7 @@ fn each_purpose_of_each_day_is_added_up_and_the_conversation_is_not_entered() {
 }
 
 #[test]
-fn only_so_many_days_are_remembered() {
+fn ledger_keeps_limited_number_of_days() {
     let disk = MemoryDisk::new();
     let workspace = workspace(Arc::new(disk.clone()));
     let mut on = day("2026-01-01");
@@ -66,7 +66,7 @@ fn only_so_many_days_are_remembered() {
 }
 
 #[test]
-fn a_damaged_ledger_begins_anew_and_a_newer_one_is_left_alone() {
+fn damaged_ledger_is_recreated_and_newer_version_is_unchanged() {
     let disk = MemoryDisk::new();
     let workspace = workspace(Arc::new(disk.clone()));
     enter(&workspace, "2026-04-20", Purpose::Flush, 100);
@@ -79,14 +79,14 @@ fn a_damaged_ledger_begins_anew_and_a_newer_one_is_left_alone() {
     let cost = (TokenCount(1), TokenCount(1));
     let refused = note_spent(&workspace, day("2026-04-20"), Purpose::Flush, cost);
     assert!(
-        matches!(refused, Err(SpendingError::TooNew(2))),
+        matches!(refused, Err(FileError::TooNew(_, 2))),
         "{refused:?}"
     );
     assert_eq!(read_all(&disk, Path::new(PATH), 100).unwrap(), newer);
 }
 
 #[test]
-fn a_crash_leaves_the_ledger_as_it_was_or_with_the_new_entry() {
+fn crash_leaves_ledger_with_or_without_new_entry() {
     let start = MemoryDisk::new();
     let before = workspace(Arc::new(start.clone()));
     enter(&before, "2026-04-20", Purpose::Flush, 100);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
@@ -40,6 +40,14 @@ pub struct Watch {
     _watcher: RecommendedWatcher,
 }
 
+/// A folder that is watched.
+#[derive(Debug)]
+struct WatchedPlace {
+    root: PathBuf,
+    /// The name of a folder elsewhere; `None` for the workspace.
+    name: Option<String>,
+}
+
 /// Maximum number of changes in one report, in case the workspace never becomes quiet.
 const CHANGES_MAX: usize = 256;
 
@@ -58,8 +66,18 @@ impl Watch {
         mut on_event: impl FnMut(WorkspaceEvent) + Send + 'static,
     ) -> notify::Result<Self> {
         // Events use resolved paths.
-        let root = workspace.disk().resolve(workspace.root());
-        let root = root.unwrap_or_else(|_| workspace.root().to_owned());
+        let resolved = |root: &Path| {
+            let resolved = workspace.disk().resolve(root);
+            resolved.unwrap_or_else(|_| root.to_owned())
+        };
+        let mut places = vec![WatchedPlace {
+            root: resolved(workspace.root()),
+            name: None,
+        }];
+        places.extend(workspace.folders().iter().map(|folder| WatchedPlace {
+            root: resolved(&folder.root),
+            name: Some(folder.name.clone()),
+        }));
         let (tell, told) = channel();
         let handler = move |result: notify::Result<Event>| {
             if result.as_ref().map_or(true, is_change) {
@@ -69,7 +87,11 @@ impl Watch {
         };
         let config = notify::Config::default().with_follow_symlinks(false);
         let mut watcher = RecommendedWatcher::new(handler, config)?;
-        watcher.watch(&root, RecursiveMode::Recursive)?;
+        watcher.watch(&resolved(workspace.root()), RecursiveMode::Recursive)?;
+        for folder in workspace.folders() {
+            // One that is missing, or too large to watch, is looked at by each search.
+            drop(watcher.watch(&resolved(&folder.root), RecursiveMode::Recursive));
+        }
         // The thread sleeps until something changes and ends when the watcher is dropped.
         thread::spawn(move || {
             while let Ok(first) = told.recv() {
@@ -79,7 +101,7 @@ impl Watch {
                 {
                     changes.push(further);
                 }
-                if let Some(event) = event(&changes, &root) {
+                if let Some(event) = event(&changes, &places) {
                     on_event(event);
                 }
             }
@@ -88,19 +110,19 @@ impl Watch {
     }
 }
 
-/// Combines changes into one event; `None` if none of them concerns memory.
-fn event(changes: &[notify::Result<Event>], root: &Path) -> Option<WorkspaceEvent> {
+/// Combines changes into one event; `None` if no event concerns memory.
+fn event(changes: &[notify::Result<Event>], places: &[WatchedPlace]) -> Option<WorkspaceEvent> {
     let is_unsure = |change: &notify::Result<Event>| {
         let event = change.as_ref();
         event.map_or(true, |event| {
-            event.need_rescan() || is_new_folder(event, root)
+            event.need_rescan() || is_new_folder(event, places)
         })
     };
     if changes.iter().any(is_unsure) {
         return Some(WorkspaceEvent::Unsure);
     }
     let paths = changes.iter().flatten().flat_map(|event| &event.paths);
-    let paths: BTreeSet<WorkspacePath> = paths.filter_map(|path| shown(path, root)).collect();
+    let paths: BTreeSet<WorkspacePath> = paths.filter_map(|path| shown(path, places)).collect();
     (!paths.is_empty()).then_some(WorkspaceEvent::Changed(paths))
 }
 
@@ -117,18 +139,27 @@ fn is_change(event: &Event) -> bool {
 }
 
 /// Whether a folder was created: files written into it before it was watched had no event.
-fn is_new_folder(event: &Event, root: &Path) -> bool {
+fn is_new_folder(event: &Event, places: &[WatchedPlace]) -> bool {
     let mut paths = event.paths.iter();
     event.kind == EventKind::Create(CreateKind::Folder)
-        && paths.any(|path| below(path, root).is_some())
+        && paths.any(|path| {
+            places
+                .iter()
+                .any(|place| below(path, &place.root).is_some())
+        })
 }
 
-/// The path of a note relative to the workspace.
-fn shown(path: &Path, root: &Path) -> Option<WorkspacePath> {
-    below(path, root)?.parse().ok()
+/// The path of a note relative to the workspace, or below the name of its folder.
+fn shown(path: &Path, places: &[WatchedPlace]) -> Option<WorkspacePath> {
+    let mut shown = places.iter().filter_map(|place| {
+        let below = below(path, &place.root)?;
+        let named = place.name.as_ref().map(|name| format!("{name}/{below}"));
+        named.unwrap_or_else(|| below.to_owned()).parse().ok()
+    });
+    shown.next()
 }
 
-/// The path relative to the workspace; `None` if a part of it is hidden, as temporary files are.
+/// The path relative to a watched folder; `None` if a part of it is hidden, as temporary files are.
 fn below<'p>(path: &'p Path, root: &Path) -> Option<&'p str> {
     let relative = path.strip_prefix(root).ok()?;
     let is_hidden = |part: &OsStr| part.to_str().is_none_or(|part| part.starts_with('.'));

@@ -26,7 +26,10 @@ struct Watched {
 
 impl Watched {
     fn new() -> Self {
-        let home = IndexedWorkspace::new();
+        Self::of(IndexedWorkspace::new())
+    }
+
+    fn of(home: IndexedWorkspace) -> Self {
         let (sender, events) = channel();
         let watch = Watch::start(&home.workspace, Duration::from_millis(20), move |event| {
             sender.send(event).unwrap_or_default();
@@ -42,7 +45,7 @@ impl Watched {
         self.home.workspace.root().join(name)
     }
 
-    /// Waits until a file is told, and brings the index up to date.
+    /// Waits for the event about a file, and brings the index up to date.
     #[track_caller]
     fn wait_for(&self, name: &str) {
         let name: WorkspacePath = name.parse().unwrap();
@@ -145,7 +148,12 @@ fn watch_covers_new_directory() {
 
 #[test]
 fn watch_reports_lost_events_as_unsure_and_ignores_reads() {
-    let root = Path::new("/w");
+    let named = |root: &str, name: Option<&str>| WatchedPlace {
+        root: root.into(),
+        name: name.map(str::to_owned),
+    };
+    let places = [named("/w", None), named("/v", Some("vault"))];
+    let root = &places[..];
     let told = |kind: EventKind| {
         let change = Event::new(kind).add_path("/w/a.md".into());
         is_change(&change).then(|| event(&[Ok(change)], root))?
@@ -183,4 +191,24 @@ fn watch_reports_lost_events_as_unsure_and_ignores_reads() {
         note.map(|path| path.to_string()),
         Some("memory/a b.md".to_owned())
     );
+    let elsewhere = shown(Path::new("/v/People/Clara.md"), root);
+    assert_eq!(elsewhere, "vault/People/Clara.md".parse().ok());
+    assert_eq!(shown(Path::new("/v/.obsidian/app.json"), root), None);
+}
+
+#[test]
+fn watch_covers_folder_elsewhere() {
+    let mut home = IndexedWorkspace::new();
+    let vault = home.directory.path().join("vault");
+    fs::create_dir_all(vault.join("People")).unwrap();
+    home.workspace = home.workspace.with_folders(vec![crate::NoteFolder {
+        name: "notes".to_owned(),
+        root: vault.clone(),
+        origin: base::Origin::Owner,
+        ignore: Vec::new(),
+    }]);
+    let home = Watched::of(home);
+    fs::write(vault.join("People/Clara.md"), "- The ferry\n").unwrap();
+    home.wait_for("notes/People/Clara.md");
+    assert_eq!(home.found(), ["notes/People/Clara.md:1 - The ferry"]);
 }

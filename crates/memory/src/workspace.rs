@@ -1,7 +1,8 @@
-//! The workspace: the names of the owner's files, their templates, and the locks around them.
+//! The workspace: where the owner's files are, how they are created, and the locks around them.
 //!
-//! The only module that knows these names; never overwrites an existing file.
+//! Only this module and `owner_files` contain their names; never overwrites an existing file.
 
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,15 +10,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::disk::{
-    DiskError, FileStat, Lock, LockError, MemoryDisk, ReplaceOutcome, by_process, create_dir,
-    create_parent, read_some, replace,
+    DiskError, FileStat, Lock, LockError, MemoryDisk, ReplaceOutcome, create_dir, create_parent,
+    read_some, replace,
 };
-use base::{Day, Disk, HomeLayout, locked_or_disk};
+use base::{Day, Disk, HomeLayout};
 
-use crate::WorkspacePath;
 use crate::ledger::Ledger;
-use crate::tombstone::TombstoneError;
+use crate::note_folder::{LeftOutNote, NoteFolder};
+use crate::owner_files::OWNER_FILES;
 use crate::workspace_file::WorkspaceFile;
+use crate::{FileError, WorkspacePath};
 
 /// The owner's files and the state that belongs to them.
 #[derive(Debug)]
@@ -28,6 +30,10 @@ pub struct Workspace {
     is_poisoned: AtomicBool,
     /// What is known about the lines of ours, as last read.
     ledger: Mutex<Option<Arc<Ledger>>>,
+    /// Folders of notes elsewhere, which are read and never written.
+    folders: Arc<[NoteFolder]>,
+    /// The workspace as such a folder: the notes in its own folders.
+    pages: NoteFolder,
 }
 
 /// The result of [`Workspace::init`].
@@ -39,75 +45,20 @@ pub struct InitReport {
     pub kept: Vec<WorkspacePath>,
 }
 
-/// Who may see a file in a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Audience {
-    /// Every session.
-    EverySession,
-    /// Only the primary session: the file is private.
-    PrimarySession,
-}
-
-/// The workspace could not be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WorkspaceError {
-    /// Another process holds the lock; its id if known.
-    #[error("the workspace is locked{}", by_process(*.0))]
-    Locked(Option<u32>),
-    /// Another program saved a file again and again while it was to be changed.
-    #[error("{} is being changed by another program; close it there and try again", .0.display())]
-    InUse(PathBuf),
-    /// The tombstones could not be read.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-}
-
-macro_rules! templates {
-    ($($name:literal),+) => {
-        [$(($name, include_str!(concat!("../../../workspace-template/", $name)))),+]
-    };
-}
-
-/// The owner's files and their initial content.
-const TEMPLATES: [(&str, &str); 6] = templates![
-    "AGENTS.md",
-    "SOUL.md",
-    "USER.md",
-    "HEARTBEAT.md",
-    "MEMORY.md",
-    "DREAMS.md"
-];
-
-/// Whether all lines of `text` come from the template of the file, so that the owner has filled in nothing.
+/// Whether all lines of `text` come from the template of the file, which means that the owner has not filled in
+/// anything.
 pub(crate) fn is_of_template(name: &str, text: &str) -> bool {
     text.lines().all(|line| is_template_line(name, line))
 }
 
-/// Whether a line stands in the template of the file, so that the owner has filled in nothing on it.
+/// Whether a line is a line of the file's template, which the owner has not filled in.
 pub(crate) fn is_template_line(name: &str, line: &str) -> bool {
-    let mut templates = TEMPLATES
-        .into_iter()
-        .chain([(ARCHIVE_FILE, ARCHIVE_HEADER)]);
+    let headers = [(ARCHIVE_FILE, ARCHIVE_HEADER), (GRAPH_FILE, GRAPH_HEADER)];
+    let templates = OWNER_FILES.iter().map(|file| (file.name, file.template));
+    let mut templates = templates.chain(headers);
     templates
         .any(|(of, template)| of == name && template.lines().any(|it| it.trim() == line.trim()))
 }
-
-/// The files in the stable part of a prompt, in order.
-pub(crate) const PROMPT_FILES: [(&str, Audience); 5] = [
-    ("AGENTS.md", Audience::EverySession),
-    ("SOUL.md", Audience::EverySession),
-    ("HEARTBEAT.md", Audience::EverySession),
-    ("USER.md", Audience::PrimarySession),
-    ("MEMORY.md", Audience::PrimarySession),
-];
-
-/// Files that steer the program and are not searched.
-pub(crate) const UNSEARCHED_FILES: [&str; 4] =
-    ["AGENTS.md", "SOUL.md", "HEARTBEAT.md", "DREAMS.md"];
 
 /// What the owner says about themselves.
 const USER_FILE: &str = "USER.md";
@@ -116,6 +67,9 @@ const USER_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Long-term memory.
 pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
+
+/// The page of reminders and promises.
+pub(crate) const PROMISES_FILE: &str = "PROMISES.md";
 
 /// The file with the candidates for review.
 pub(crate) const DREAMS_FILE: &str = "DREAMS.md";
@@ -130,8 +84,18 @@ pub(crate) const ARCHIVE_HEADER: &str =
 /// The directory of the daily logs.
 pub(crate) const LOGS: &str = "memory";
 
-/// The directory of the graph that programs maintain.
-pub(crate) const GRAPH: &str = "memory/graph";
+/// The directory that tools write to, which is not memory.
+pub(crate) const FILES: &str = "files";
+
+/// The page of the graph that programs maintain.
+pub(crate) const GRAPH_FILE: &str = "memory/graph.md";
+
+/// The start of a new page of the graph.
+pub(crate) const GRAPH_HEADER: &str =
+    "# Graph\n\nWhat programs noted with `openclaw mcp --dialect graph`.\n\n";
+
+/// The directory in which earlier versions kept the graph, a page for each entity.
+pub(crate) const EARLIER_GRAPH: &str = "memory/graph";
 
 /// How long to wait for a lock that is held for one write: many times as long as a write takes, even on a busy machine.
 const LOG_PATIENCE: Duration = Duration::from_secs(10);
@@ -149,21 +113,91 @@ const INIT_LOCK: &str = "@workspace.lock";
 const TOMBSTONES_LOCK: &str = "@tombstones.lock";
 const FORGETTING_LOCK: &str = "@forgetting.lock";
 
+/// What cannot be used while this lock is held, with its verb.
+pub(crate) fn locked_subject(lock: &Path) -> &'static str {
+    let name = lock.file_name().and_then(OsStr::to_str);
+    match name.unwrap_or_default() {
+        LOG_LOCK => "the daily logs are",
+        CURATED_LOCK => "MEMORY.md is",
+        DREAM_LOCK => "dreams are",
+        LEDGER_LOCK => "the ledger of tokens is",
+        NOTE_RECORDS_LOCK => "the records about notes are",
+        TOMBSTONES_LOCK => "the tombstones are",
+        FORGETTING_LOCK => "the notes are",
+        _ => "the workspace is",
+    }
+}
+
 impl Workspace {
     /// The workspace of a home; reads and writes nothing yet.
     pub fn new(disk: Arc<dyn Disk>, layout: HomeLayout) -> Self {
         Self {
             disk,
-            layout,
             is_poisoned: AtomicBool::new(false),
             ledger: Mutex::new(None),
+            folders: Arc::new([]),
+            pages: NoteFolder::pages_of(layout.workspace()),
+            layout,
+        }
+    }
+
+    /// The workspace with these folders of notes elsewhere.
+    #[must_use]
+    pub fn with_folders(self, folders: impl Into<Arc<[NoteFolder]>>) -> Self {
+        Self {
+            folders: folders.into(),
+            ..self
+        }
+    }
+
+    /// The folders of notes elsewhere.
+    pub fn folders(&self) -> &[NoteFolder] {
+        &self.folders
+    }
+
+    /// The folders of notes elsewhere, for another reader of them.
+    pub fn shared_folders(&self) -> Arc<[NoteFolder]> {
+        Arc::clone(&self.folders)
+    }
+
+    /// The folders whose notes are read in place and never written: those elsewhere, and the workspace with its own.
+    pub(crate) fn read_in_place(&self) -> impl Iterator<Item = &NoteFolder> {
+        self.folders.iter().chain([&self.pages])
+    }
+
+    /// The folder that a note is read from in place, and the path below it.
+    pub fn folder_of<'p>(&self, path: &'p str) -> Option<(&NoteFolder, &'p str)> {
+        let mut folders = self.read_in_place();
+        folders.find_map(|folder| Some((folder, folder.relative(path)?)))
+    }
+
+    /// The name of the Obsidian vault that contains a note, and the note's path in it.
+    pub fn vault_of<'p>(&self, path: &'p str) -> Option<(String, &'p str)> {
+        let (folder, relative) = self.folder_of(path)?;
+        let name = folder.root.file_name()?.to_str()?;
+        folder
+            .is_vault(self.disk())
+            .then(|| (name.to_owned(), relative))
+    }
+
+    /// The notes in folders that are left out because they cannot be read as text; reads all of them.
+    pub fn left_out_notes(&self) -> Vec<LeftOutNote> {
+        let folders = self.read_in_place();
+        folders.flat_map(|it| it.left_out(self.disk())).collect()
+    }
+
+    /// Where a note is on disk.
+    pub(crate) fn file_of(&self, path: &WorkspacePath) -> PathBuf {
+        match self.folder_of(path.as_str()) {
+            Some((folder, relative)) => folder.locate(relative),
+            None => path.under(self.root()),
         }
     }
 
     /// Writes the templates of missing files and creates the directory of the logs.
     ///
     /// Durability: each file is written atomically, so a retry after a crash finishes the work.
-    pub fn init(&self) -> Result<InitReport, WorkspaceError> {
+    pub fn init(&self) -> Result<InitReport, FileError> {
         self.make_dir(self.root())?;
         self.make_dir(&self.layout.locks())?;
         let init_lock = self.layout.locks().join(INIT_LOCK);
@@ -172,12 +206,16 @@ impl Workspace {
         // A listing includes dangling symlinks, which are the owner's too.
         let present = self.disk.list(self.root())?;
         let is_present = |name: &str| present.iter().any(|found| found == Path::new(name));
-        for (name, text) in TEMPLATES {
-            let path = WorkspacePath::known(name);
-            if is_present(name) {
+        for file in &OWNER_FILES {
+            let path = WorkspacePath::known(file.name);
+            if is_present(file.name) {
                 report.kept.push(path);
             } else {
-                replace(&*self.disk, &path.under(self.root()), text.as_bytes())?;
+                replace(
+                    &*self.disk,
+                    &path.under(self.root()),
+                    file.template.as_bytes(),
+                )?;
                 report.written.push(path);
             }
         }
@@ -195,7 +233,7 @@ impl Workspace {
     /// Fills in lines of `USER.md` that are still as in its template, such as `Name`; returns whether any was.
     ///
     /// Durability: the file is written atomically, and only if nobody has saved it meanwhile.
-    pub fn fill_in_owner(&self, fields: &[(&str, &str)]) -> Result<bool, WorkspaceError> {
+    pub fn fill_in_owner(&self, fields: &[(&str, &str)]) -> Result<bool, FileError> {
         let path = self.root().join(USER_FILE);
         let Some(found) = read_some(&*self.disk, &path, USER_BYTES_MAX)? else {
             return Ok(false);
@@ -224,7 +262,7 @@ impl Workspace {
     }
 
     /// The fields of `USER.md` that are still as in its template, of these.
-    pub fn unfilled<'f>(&self, fields: &[&'f str]) -> Result<Vec<&'f str>, WorkspaceError> {
+    pub fn unfilled<'f>(&self, fields: &[&'f str]) -> Result<Vec<&'f str>, FileError> {
         let path = self.root().join(USER_FILE);
         let found = read_some(&*self.disk, &path, USER_BYTES_MAX)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&found);
@@ -237,16 +275,17 @@ impl Workspace {
 
     /// Whether [`init`](Self::init) has ever finished here: false if a crash interrupted it, true even if the owner has
     /// removed a template since.
-    pub fn is_made(&self) -> Result<bool, WorkspaceError> {
+    pub fn is_made(&self) -> Result<bool, FileError> {
         let logs = WorkspacePath::known(LOGS).under(self.root());
         Ok(self.disk.stat(&logs)?.is_some())
     }
 
-    /// A copy in memory: what is written into it never reaches the disk.
+    /// A copy in memory: writes to it never reach the disk.
     #[must_use]
     pub fn in_memory(&self) -> Self {
         let disk = MemoryDisk::above(Arc::clone(&self.disk));
-        Self::new(Arc::new(disk), self.layout.clone())
+        let copy = Self::new(Arc::new(disk), self.layout.clone());
+        copy.with_folders(Arc::clone(&self.folders))
     }
 
     /// The directory of the workspace.
@@ -279,14 +318,25 @@ impl Workspace {
         self.disk.stat(&self.root().join(DREAMS_FILE))
     }
 
+    /// The name of a file in messages: relative to the workspace, or else to the home.
+    pub(crate) fn name_of(&self, path: &Path) -> String {
+        let below = path.strip_prefix(self.root());
+        let below = below.or_else(|_| path.strip_prefix(self.layout.root()));
+        below.unwrap_or(path).display().to_string()
+    }
+
     pub(crate) fn disk(&self) -> &dyn Disk {
         &*self.disk
     }
 
-    /// Resolves symlinks in a path; the inner `Err` holds a target outside of the workspace.
+    /// Resolves symlinks in a path; the inner `Err` holds a target outside of the workspace, or of its folder.
     pub(crate) fn inside(&self, path: &str) -> Result<Result<PathBuf, PathBuf>, DiskError> {
-        let root = self.disk.resolve(self.root())?;
-        let target = self.disk.resolve(&self.root().join(path))?;
+        let (root, below) = match self.folder_of(path) {
+            Some((folder, relative)) => (folder.root.as_path(), relative),
+            None => (self.root(), path),
+        };
+        let target = self.disk.resolve(&root.join(below))?;
+        let root = self.disk.resolve(root)?;
         let leads_up = target.components().any(|part| part.as_os_str() == "..");
         let is_inside = target.starts_with(root) && !leads_up;
         Ok(if is_inside { Ok(target) } else { Err(target) })
@@ -303,7 +353,7 @@ impl Workspace {
     }
 
     /// Held for a whole dream, so that only one runs at a time.
-    pub fn lock_dream(&self) -> Result<Lock, WorkspaceError> {
+    pub fn lock_dream(&self) -> Result<Lock, FileError> {
         Ok(self.lock(DREAM_LOCK)?)
     }
 
@@ -401,8 +451,6 @@ impl Workspace {
         self.disk.try_lock(&self.layout.locks().join(name))
     }
 }
-
-locked_or_disk!(WorkspaceError);
 
 #[cfg(test)]
 #[path = "workspace_tests.rs"]

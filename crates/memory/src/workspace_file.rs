@@ -1,12 +1,12 @@
 //! A file that is changed: read whole, and written back only over the content that was read.
 //!
-//! Never takes a lock, and never overwrites what another program saved in between.
+//! Never takes a lock, and never overwrites text that another program saved in between.
 
 use std::path::PathBuf;
 
 use base::disk::{DiskError, ReplaceOutcome, read_some, replace_unchanged};
 
-use crate::Workspace;
+use crate::{FileError, Workspace};
 
 /// Attempts to change a file that another program keeps saving.
 const TRIES: usize = 8;
@@ -19,15 +19,6 @@ pub(crate) struct WorkspaceFile<'w> {
     path: PathBuf,
     /// Size limit in bytes.
     n_bytes_max: u64,
-}
-
-/// What became of an edit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EditOutcome {
-    /// The file has the content that was wanted.
-    Done,
-    /// Another program saved it at each try; its content is that program's.
-    Contended,
 }
 
 impl<'w> WorkspaceFile<'w> {
@@ -58,21 +49,42 @@ impl<'w> WorkspaceFile<'w> {
         workspace.poisoning(replaced)
     }
 
-    /// Changes the file to what `change` makes of its content, `None` for no change, and asks again if another program
-    /// saved it in between. `change` may keep a copy or commit records first.
-    pub(crate) fn edit<E: From<DiskError>>(
+    /// The same.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError::Changed`] if another program saved it since it was read.
+    pub(crate) fn overwrite(&self, found: Option<&[u8]>, bytes: &[u8]) -> Result<(), FileError> {
+        match self.replace(found, bytes)? {
+            ReplaceOutcome::Done => Ok(()),
+            ReplaceOutcome::Changed => Err(FileError::Changed(self.name())),
+        }
+    }
+
+    /// Changes the file to the content that `change` returns (`None` for no change), and calls `change` again if
+    /// another program saved the file in between. `change` may keep a copy or commit records first.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError::Busy`] if another program saved it at each attempt; its content is that program's.
+    pub(crate) fn edit<E: From<FileError>>(
         &self,
         mut change: impl FnMut(Option<&[u8]>) -> Result<Option<Vec<u8>>, E>,
-    ) -> Result<EditOutcome, E> {
+    ) -> Result<(), E> {
         for _ in 0..TRIES {
-            let found = self.read()?;
+            let found = self.read().map_err(FileError::from)?;
             let Some(bytes) = change(found.as_deref())? else {
-                return Ok(EditOutcome::Done);
+                return Ok(());
             };
-            if self.replace(found.as_deref(), &bytes)? == ReplaceOutcome::Done {
-                return Ok(EditOutcome::Done);
+            let replaced = self.replace(found.as_deref(), &bytes);
+            if replaced.map_err(FileError::from)? == ReplaceOutcome::Done {
+                return Ok(());
             }
         }
-        Ok(EditOutcome::Contended)
+        Err(FileError::Busy(self.name()).into())
+    }
+
+    fn name(&self) -> String {
+        self.workspace.name_of(&self.path)
     }
 }

@@ -1,4 +1,4 @@
-//! The templates are short, appear whole, and never take the place of the owner's words.
+//! The templates are short, appear whole, and never replace the owner's words.
 
 use std::sync::Mutex;
 
@@ -86,7 +86,7 @@ fn init_repeated_after_crash_completes_whole_files() {
     let mut expected = whole.after_crash(Unsynced::Lost).snapshot();
     // A lock is not content.
     expected.retain(|path, _| path.starts_with(ROOT));
-    assert_eq!(expected.len(), TEMPLATES.len());
+    assert_eq!(expected.len(), OWNER_FILES.len());
     let start = MemoryDisk::new();
     let crashes = CrashDisk::crashes(&start, |disk| workspace(disk).init());
     for Crash { found, when, .. } in crashes.map(Crash::reported) {
@@ -116,7 +116,7 @@ fn workspace_counts_as_made_only_when_complete() {
     for Crash { found, when, .. } in crashes.map(Crash::reported) {
         if workspace(found.clone()).is_made().unwrap() {
             let names = found.list(Path::new(ROOT)).unwrap();
-            assert_eq!(names.len(), TEMPLATES.len() + 1, "at {when}: {names:?}");
+            assert_eq!(names.len(), OWNER_FILES.len() + 1, "at {when}: {names:?}");
         }
     }
 }
@@ -131,11 +131,14 @@ fn init_error_names_directory_that_cannot_be_written() {
 
 #[test]
 fn templates_are_short_and_have_required_text() {
-    let n_chars: usize = TEMPLATES.iter().map(|(_, text)| text.chars().count()).sum();
+    let n_chars: usize = OWNER_FILES
+        .iter()
+        .map(|file| file.template.chars().count())
+        .sum();
     assert!(n_chars < 2_800, "{n_chars} characters");
     let text = |name: &str| {
-        let found = TEMPLATES.iter().find(|(of, _)| *of == name);
-        found.unwrap().1
+        let file = OWNER_FILES.iter().find(|file| file.name == name);
+        file.unwrap().template
     };
     assert_eq!(text("MEMORY.md"), "# Long-term memory\n");
     assert_eq!(

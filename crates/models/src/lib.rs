@@ -8,8 +8,7 @@ mod offline;
 mod remote;
 
 pub use embed::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, OnnxError, OnnxModel,
-    OnnxRuntime,
+    BundledEmbedder, FastEmbedder, HttpEmbedder, ModelLoad, OnnxError, OnnxModel, OnnxRuntime,
 };
 pub use offline::OfflineEngine;
 pub use remote::{

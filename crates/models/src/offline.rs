@@ -77,7 +77,7 @@ impl OfflineEngine {
         let lines: Vec<String> = candidates
             .filter_map(|candidate| {
                 let label = &excerpts.get(candidate.excerpt)?.label;
-                let operation = json!({
+                let mut operation = json!({
                     "op": "add",
                     "section": candidate.section,
                     "text": candidate.text,
@@ -85,6 +85,9 @@ impl OfflineEngine {
                     "asked": candidate.is_asked_for,
                     "evidence": [label],
                 });
+                if let (Some(quote), Some(keys)) = (candidate.quote, operation.as_object_mut()) {
+                    keys.insert("quote".to_owned(), quote.into());
+                }
                 Some(operation.to_string())
             })
             .collect();
@@ -115,7 +118,7 @@ impl OfflineEngine {
     }
 }
 
-/// Whether a message is what a client added to a question.
+/// Whether a message is text that a client added to a question.
 fn is_of_client(name: Option<&String>) -> bool {
     name.is_some_and(|name| name == CLIENT_NAME)
 }

@@ -1,4 +1,4 @@
-//! What the offline engine replies, as its readers see it.
+//! The offline engine's replies, as its readers see them.
 
 use base::model::Recalled;
 use base::{EntryId, Origin, TokenCount};
@@ -28,7 +28,7 @@ fn reply((request, evidence): &(Request, ExtractorInput)) -> String {
     engine.reply(request, evidence).unwrap().text
 }
 
-/// The reply to a request of a purpose about these messages of the owner.
+/// The reply to a request of a purpose with these messages of the owner.
 fn about<'t>(purpose: Purpose, said: impl IntoIterator<Item = &'t str>) -> String {
     let excerpts = (1..).zip(said);
     let excerpts = excerpts.map(|(n, text)| excerpt(n, Message::user(text)));
@@ -78,7 +78,7 @@ fn notes_have_section_of_their_kind() {
 }
 
 #[test]
-fn words_of_others_questions_and_plays_are_not_noted() {
+fn words_of_others_questions_and_role_play_are_not_noted() {
     let said = [
         "what does he want?\n\nFrom: Olli <olli@example.org>\nSubject: Rent\n\nI have moved to Turku, my rent is 900 and I keep two dogs there. The meter is \
          read on 3 June at noon.\nRegards,\nOlli",
@@ -153,6 +153,10 @@ fn candidate_contradicted_later_is_not_marked_as_asked() {
         ),
         (
             "Anota que mi novia Ragna vive en Bergen.",
+            "Troné con Ragna.",
+        ),
+        (
+            "Anota que Ragna, mi novia, vive en Bergen.",
             "Troné con Ragna.",
         ),
     ] {
@@ -385,6 +389,72 @@ fn request_to_forget_is_not_noted() {
 }
 
 #[test]
+fn reply_without_subject_is_neither_note_nor_candidate() {
+    for said in [
+        "no, it is Graz",
+        "No, it is on Tuesday.",
+        "Nein, es ist Graz.",
+        "Undo that.",
+    ] {
+        assert_eq!(notes(&[said]), NOTHING_TO_FLUSH, "{said}");
+        let found = about(Purpose::Consolidate, [said]);
+        assert_eq!(found, NOTHING_TO_KEEP, "{said}");
+    }
+    assert!(notes(&["No, we live in Salzburg."]).contains(r#""we live in Salzburg.""#));
+}
+
+#[test]
+fn denial_forget_and_undo_requests_are_answered_with_their_commands() {
+    for (said, command) in [
+        ("No, we live in Salzburg.", "openclaw memory correct"),
+        ("No, it is on Tuesday.", "openclaw memory correct"),
+        ("Forget that my sister helped.", "openclaw memory forget"),
+        ("Undo that.", "openclaw dream undo"),
+        (
+            "Mach das bitte r\u{fc}ckg\u{e4}ngig.",
+            "openclaw dream undo",
+        ),
+    ] {
+        let told = answer_after(&[], said, Vec::new());
+        assert!(told.contains(command), "{said}: {told}");
+    }
+}
+
+#[test]
+fn request_to_remember_is_omitted_from_note_candidate_and_answer() {
+    let said = "Remember that my sister Bea lives in Graz.";
+    let fact = "My sister Bea lives in Graz.";
+    assert!(notes(&[said]).contains(&format!("{fact:?}")));
+    let candidate = about(Purpose::Consolidate, [said]);
+    for part in [format!("\"text\":{fact:?}"), format!("\"quote\":{said:?}")] {
+        assert!(candidate.contains(&part), "{candidate}");
+    }
+    let found = vec![passage(1, said, "2026-04-20")];
+    let told = answer_after(&[], "Where does Bea live?", found);
+    assert!(
+        told.contains("- \u{2026} my sister Bea lives in Graz. ("),
+        "{told}"
+    );
+}
+
+#[test]
+fn request_to_forget_is_not_quoted() {
+    let found = vec![
+        passage(
+            1,
+            "Forget that my sister helped with the piano.",
+            "2026-04-20",
+        ),
+        passage(2, "Tom helped with the piano.", "2026-04-21"),
+    ];
+    let told = answer_after(&[], "Who helped with the piano?", found);
+    assert!(
+        told.contains("Tom helped") && !told.contains("sister"),
+        "{told}"
+    );
+}
+
+#[test]
 fn redacted_message_is_noted_only_for_other_statements() {
     let only = "Remember that the wifi password of the garden house is [REDACTED:password].";
     assert_eq!(notes(&[only]), NOTHING_TO_FLUSH);
@@ -399,7 +469,7 @@ fn redacted_message_is_noted_only_for_other_statements() {
 }
 
 #[test]
-fn answer_quotes_newest_on_same_matter_first() {
+fn answer_quotes_newest_on_same_subject_first() {
     let passages = vec![
         passage(1, "My rent is 800 a month for the flat.", "2026-01-05"),
         passage(2, "My rent is 950 a month for the flat now.", "2026-03-05"),
@@ -410,7 +480,7 @@ fn answer_quotes_newest_on_same_matter_first() {
 }
 
 #[test]
-fn supporting_quote_is_given_only_beside_answer() {
+fn supporting_quote_is_given_only_with_answer() {
     let about_tools = passage(1, "I lent the garden tools to Hugo.", "2026-01-05");
     let about_hugo = passage(2, "Hugo is away until May.", "2026-01-04");
     let question = "Which garden tools does Hugo have?";

@@ -12,10 +12,11 @@ use cli::{completions, man};
 
 use crate::command_line::{Cli, Command, tree};
 use crate::commands::{
-    about, agenda, backup, chat, config as config_commands, connect, doctor, dream, hook, init,
-    mcp, memory, replay, restore, serve, service, session,
+    about, agenda, backup, chat, config as config_commands, connect, demo, doctor, dream, hook,
+    init, mcp, memory, replay, restore, serve, service, session, why,
 };
 use crate::moved::moved;
+use crate::next_step::next_step;
 use crate::prelude::*;
 
 pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> Exit {
@@ -29,7 +30,13 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
         }
         Err(unparsed) => match moved(arguments, &unparsed.error) {
             Some(error) => Err(error),
-            None => explain_usage(&unparsed, output),
+            None => explain_usage(&unparsed, output).map_err(|error| CliError {
+                hints: next_step(arguments, &unparsed)
+                    .into_iter()
+                    .chain(error.hints)
+                    .collect(),
+                ..error
+            }),
         },
     };
     match result {
@@ -73,19 +80,22 @@ fn only_reads(command: &Command) -> bool {
             | Command::Dream(_)
             | Command::About(_)
             | Command::Agenda(_)
+            | Command::Why(_)
             | Command::Doctor(_)
             | Command::Session(List(_) | Show(_) | Expand(_) | Verify(_))
     )
 }
 
-fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
+pub(crate) fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
     match command {
         Command::Init(arguments) => init::run(&arguments, context),
         Command::Chat(arguments) => chat::run(&arguments, context),
+        Command::Demo(arguments) => demo::run(&arguments, context),
         Command::Replay(arguments) => replay::run(&arguments, context),
         Command::Session(command) => session::run(&command, context),
         Command::Memory(command) => memory::run(&command, context),
         Command::About(arguments) => about::run(&arguments, context),
+        Command::Why(arguments) => why::run(&arguments, context),
         Command::Agenda(arguments) => agenda::run(&arguments, context),
         Command::Dream(arguments) => dream::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),

@@ -11,7 +11,7 @@ use testkit::Words;
 use super::*;
 
 #[test]
-fn init_makes_a_home_once() {
+fn init_creates_home_once() {
     let world = World::of(run);
     insta::assert_snapshot!("init_first", world.run("openclaw init"));
     insta::assert_snapshot!("init_again", world.run("openclaw init --json"));
@@ -79,7 +79,7 @@ fn global_options_are_accepted_before_and_after_command() {
 }
 
 #[test]
-fn wrong_settings_are_explained() {
+fn invalid_settings_are_explained() {
     let in_file = |content: &str| World::of(run).with_file("config.yaml", content);
     let show = "openclaw config show";
     let runs = [
@@ -146,7 +146,7 @@ fn i12_unknown_machine_timezone_is_reported() {
 }
 
 #[test]
-fn wrong_usage_is_explained_to_people_and_programs() {
+fn usage_error_is_explained_as_text_and_json() {
     let world = World::of(run);
     let runs = [
         "openclaw config shw",
@@ -198,12 +198,13 @@ fn usage_error_of_each_command_names_usage_and_help() {
 }
 
 #[test]
-fn number_out_of_range_error_names_range_and_help() {
+fn wrong_value_error_names_valid_values_and_help() {
     let world = World::of(run);
     let runs = [
         "openclaw agenda --days x",
         "openclaw agenda --days -3 --json",
         "openclaw memory search tea --limit -1",
+        "openclaw dream --backfill --since May",
     ]
     .map(|command_line| format!("$ {command_line}\n{}", world.run(command_line)));
     insta::assert_snapshot!("wrong_numbers", runs.join("\n"));

@@ -7,8 +7,8 @@ use cli::arguments::{GlobalArguments, command};
 use cli::{completions, man};
 
 use crate::commands::{
-    about, agenda, backup, chat, config, connect, doctor, dream, hook, init, mcp, memory, replay,
-    restore, serve, service, session,
+    about, agenda, backup, chat, config, connect, demo, doctor, dream, hook, init, mcp, memory,
+    replay, restore, serve, service, session, why,
 };
 
 /// A personal assistant with a memory you can trust
@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Init(init::Arguments),
     /// Chat with the assistant
     Chat(chat::Arguments),
+    /// Play a sample conversation into a throwaway home, and explain it
+    Demo(demo::Arguments),
     /// Replay a recorded conversation through the real pipeline
     Replay(replay::Arguments),
     /// List, show, import, rewind, check and delete sessions
@@ -37,6 +39,8 @@ pub(crate) enum Command {
     Memory(memory::Command),
     /// Print what is known about you, theme by theme
     About(about::Arguments),
+    /// Print the history of a line of memory, a note or a message
+    Why(why::Arguments),
     /// Print what is coming up
     Agenda(agenda::Arguments),
     /// Propose lasting memories, and review them

@@ -1,4 +1,4 @@
-//! What a command line of an earlier version is called now.
+//! Names the new command for a command line of an earlier version.
 //!
 //! Acts on nothing.
 
@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue};
 
 use crate::prelude::*;
 
-/// The error for what has a program of its own, `openclaw-fleet`: the commands of many homes, and serving them.
+/// The error for a command that has moved to its own program, `openclaw-fleet`:
 pub(crate) fn moved(arguments: &[OsString], error: &clap::Error) -> Option<CliError> {
     let names = |kind, text: &str| {
         let value = error.get(kind);

@@ -1,6 +1,6 @@
 //! The reference page of the commands: generated here, committed, and compared.
 //!
-//! `UPDATE_REFERENCE=1 cargo test -p openclaw reference` writes it anew.
+//! `UPDATE_REFERENCE=1 cargo test -p openclaw reference` rewrites it.
 
 use cli::reference::{check, page_of_commands};
 

@@ -1,7 +1,7 @@
 //! Search: cuts notes and documents into passages, indexes them, and answers questions from the index.
 //!
-//! Reads only through its ports: it does not know the owner's files, never treats the index as the source of truth, and
-//! calls no chat model.
+//! Reads only through its ports: it does not refer to the owner's files, never treats the index as the source of truth,
+//! and calls no chat model.
 
 mod note_source;
 mod passage_source;
@@ -19,7 +19,9 @@ mod notes_kit;
 pub use index::{
     Embedding, Index, IndexError, Inspection, VectorScan, hindrance, when_free, when_made,
 };
-pub use note_source::{ForgottenFilter, LineOrigins, NoteFile, NoteSource, PreparedNote};
+pub use note_source::{
+    ForgottenFilter, LineOrigins, NoteFile, NoteLabel, NoteSource, PreparedNote,
+};
 pub use passage::{
     Heading, MarkdownFile, Passage, PassageKind, ResumePlace, Stretch, cut_markdown,
 };

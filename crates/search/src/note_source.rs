@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 
 use base::disk::{DiskError, FileStat};
-use base::{Disk, Origin};
+use base::{Day, Disk, Origin};
 
 /// A note as search reads it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,6 +17,18 @@ pub struct PreparedNote {
     pub text: String,
     /// The origins of lines that are not the owner's, by number, from 1.
     pub origins: LineOrigins,
+    /// How its owner names and files it; `None` for a note that has only a file name.
+    pub label: Option<NoteLabel>,
+}
+
+/// How the owner of a note names and files it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NoteLabel {
+    /// Its title, and then its other names. A question with one of them finds the note first.
+    pub names: Vec<String>,
+    /// Its folders and tags: they are searched and not shown.
+    pub topics: Vec<String>,
+    pub day: Option<Day>,
 }
 
 /// The origins of lines by number, from 1; other lines are the owner's.
@@ -30,11 +42,11 @@ pub trait NoteSource: Send + Sync + Debug {
     /// The current notes, and the paths that cannot be read.
     fn notes(&self) -> (Vec<NoteFile>, Vec<(String, DiskError)>);
 
-    /// The note's path on disk; an error if it lies outside the source.
+    /// The note's path on disk; an error if it is outside the source.
     fn locate(&self, path: &str) -> Result<PathBuf, DiskError>;
 
-    /// The note's text, ready for cutting, and whose its lines are.
-    fn prepare(&self, path: &str, text: String) -> PreparedNote;
+    /// The note's text, ready for cutting, and whose its lines are; without text if search must not read these bytes.
+    fn prepare(&self, path: &str, bytes: Vec<u8>) -> PreparedNote;
 
     /// Whether every note of this kind has this passage, so that it carries no information.
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool;
@@ -56,6 +68,8 @@ pub struct NoteFile {
     pub path: String,
     /// Its file metadata.
     pub stat: FileStat,
+    /// Who answers for a line about which nothing else is known.
+    pub origin: Origin,
 }
 
 /// Texts that the owner has forgotten and search must hide.

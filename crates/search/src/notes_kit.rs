@@ -69,11 +69,12 @@ impl Home {
     }
 }
 
-/// What a search found of the owner's in a line of `MEMORY.md`.
+/// A search result: the owner's words in a line of `MEMORY.md`.
 pub(crate) fn result(line: usize, text: &str) -> SearchResult {
     SearchResult {
         source: Source::Memory,
         path: "MEMORY.md".into(),
+        section: None,
         start_line: line,
         end_line: line,
         text: text.to_owned(),
@@ -87,6 +88,7 @@ pub(crate) fn result(line: usize, text: &str) -> SearchResult {
         planned_for: None,
         replaced_on: None,
         is_untrue: false,
+        is_taken_back: false,
         last_confirmed: None,
         is_of_span: false,
         also: Vec::new(),
@@ -120,7 +122,7 @@ pub(crate) struct FolderNotes {
     root: PathBuf,
     /// Lines that may not be found, without the mark of their list.
     pub(crate) forgotten: Mutex<BTreeSet<String>>,
-    /// The notes about which more became known, one after another.
+    /// The notes whose records changed, one after another.
     pub(crate) known: Mutex<Vec<String>>,
 }
 
@@ -151,7 +153,8 @@ impl FolderNotes {
                 self.list(&path, found);
             } else if path.extension().is_some_and(|ending| ending == "md") {
                 let path = path.to_str().unwrap().to_owned();
-                found.push(NoteFile { path, stat });
+                let origin = Origin::Owner;
+                found.push(NoteFile { path, stat, origin });
             }
         }
     }
@@ -172,9 +175,9 @@ impl NoteSource for FolderNotes {
         Ok(self.root.join(path))
     }
 
-    fn prepare(&self, _: &str, text: String) -> PreparedNote {
+    fn prepare(&self, _: &str, bytes: Vec<u8>) -> PreparedNote {
         PreparedNote {
-            text,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
             ..PreparedNote::default()
         }
     }

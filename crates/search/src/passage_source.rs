@@ -89,11 +89,9 @@ pub struct SourceMessage {
     pub place: ResumePlace,
     /// The speaker: `user`, `assistant`, or the name of a tool or person.
     pub speaker: String,
-    /// The text.
     pub text: String,
     /// The day in the owner's time zone.
     pub day: Option<Day>,
-    /// Its origin.
     pub origin: Origin,
 }
 

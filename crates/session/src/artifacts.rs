@@ -1,15 +1,15 @@
-//! The index of a summarised span: its files and identifiers, with the entries that hold them.
+//! The index of a summarised span: its files and identifiers, with the entries that contain them.
 //!
-//! Data only; the audit of `compaction` fills it.
+//! Data only; the audit in `compaction` fills it.
 
 use base::EntryId;
 use serde::{Deserialize, Serialize};
 
-/// The index of a span.
+/// The files and identifiers of a span.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Artifacts {
-    /// Files of the span.
+    /// The files that the span mentions, reads or writes.
     pub files: Vec<ArtifactFile>,
     /// Text that must survive verbatim, most used first.
     pub identifiers: Vec<ArtifactIdentifier>,
@@ -22,12 +22,12 @@ pub struct ArtifactFile {
     pub path: String,
     /// What happened to it.
     pub state: FileState,
-    /// The last entry in which that happened.
+    /// The last entry in which the file reached this state.
     #[serde(rename = "entryId")]
     pub entry: EntryId,
 }
 
-/// What happened to a file, in ascending order of weight.
+/// The strongest thing that happened to a file; later variants outrank earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", from = "String")]
 pub enum FileState {
@@ -40,7 +40,7 @@ pub enum FileState {
 }
 
 impl From<String> for FileState {
-    /// Unknown words count as `Mentioned`.
+    /// Maps unknown words to `Mentioned`.
     fn from(word: String) -> Self {
         match word.as_str() {
             "read" => Self::Read,
@@ -50,12 +50,12 @@ impl From<String> for FileState {
     }
 }
 
-/// An identifier and the entries that hold it.
+/// An identifier and the entries that contain it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArtifactIdentifier {
     /// Its text, verbatim.
     pub text: String,
-    /// The first and the last few entries that hold it, in order.
+    /// The first and the last few entries that contain it, in file order.
     #[serde(rename = "entryIds")]
     pub entries: Vec<EntryId>,
 }

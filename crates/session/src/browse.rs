@@ -1,4 +1,4 @@
-//! Read-only queries on a session: plan a rewind, read a fork, read what a summary replaced.
+//! Read-only queries on a session: plan a rewind, read a fork, read the messages behind a summary.
 //!
 //! Takes no lock and writes nothing.
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl SessionStore {
-    /// Plans a rewind to an earlier entry.
+    /// Plans a rewind to an earlier entry; changes nothing.
     pub fn plan_rewind(
         &self,
         name: &SessionName,
@@ -25,7 +25,7 @@ impl SessionStore {
         Ok(rewind::plan(&file, target, limit)?)
     }
 
-    /// The view at the time when this entry was the newest.
+    /// The view as it was when this entry was the newest.
     pub fn view_at(
         &self,
         name: &SessionName,
@@ -36,7 +36,7 @@ impl SessionStore {
         Ok(read_view_at(&file, entry.offset, limit)?.view)
     }
 
-    /// Reads what a fork copies: the view at the given entry, or at the newest one.
+    /// Reads the data that a fork copies: the view at the given entry, or at the newest one.
     pub fn read_fork(
         &self,
         name: &SessionName,
@@ -52,8 +52,8 @@ impl SessionStore {
         Ok(fork::read(&file, session, target, limit)?)
     }
 
-    /// Reads one entry, or what the compaction that ended an epoch replaced; without a selector, what the
-    /// summary in view replaced.
+    /// Reads one entry, or the messages that the compaction at the end of an epoch replaced. Without a selector,
+    /// reads the messages behind the summary in view.
     pub fn replaced(
         &self,
         name: &SessionName,

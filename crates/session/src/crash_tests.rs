@@ -1,6 +1,6 @@
 //! A session survives a crash at every byte that it writes.
 //!
-//! Runs a script once for each moment at which the power may go, then reopens and goes on.
+//! Runs a script once for each moment at which the power may fail, then reopens the session and continues.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::test_kit::{
 };
 use crate::{FlushIntent, LineContent};
 
-/// What was acknowledged before the power went.
+/// The entries and bytes whose append had returned `Ok` before the crash.
 #[derive(Debug, Default, Clone)]
 struct Acknowledged {
     ids: Vec<EntryId>,
@@ -22,7 +22,7 @@ struct Acknowledged {
 
 fn run(disk: &CrashDisk) -> Acknowledged {
     let mut acknowledged = Acknowledged::default();
-    // The error is the crash, which the disk tells of itself.
+    // An error here is the simulated crash, which the disk reports separately.
     let _crash = script(disk, &mut acknowledged);
     acknowledged
 }
@@ -62,7 +62,7 @@ fn script(disk: &CrashDisk, acknowledged: &mut Acknowledged) -> Result<(), Box<d
     Ok(add(one(turn.append_message(at(6), said("four"))))?)
 }
 
-/// The ids of all entries, after an opening that goes on writing.
+/// The ids of all entries after reopening the session and appending to it.
 fn reopened(disk: &MemoryDisk) -> Vec<EntryId> {
     let store = store(disk.clone());
     let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
@@ -99,7 +99,7 @@ fn i1_i2_session_survives_crash_at_every_byte() {
         let ids = reopened(&found);
         let n_acknowledged = done.ids.len();
         assert_eq!(ids[..n_acknowledged], done.ids, "i1 {when}");
-        // What was not acknowledged may be there, at most the entries of one append.
+        // Entries of the interrupted append may be in the file although they were not acknowledged.
         assert!(ids.len() <= n_acknowledged + 2 + 1, "i1 {when}");
         assert!(is_kept(), "i2 {when}");
     }
@@ -107,7 +107,7 @@ fn i1_i2_session_survives_crash_at_every_byte() {
 
 #[test]
 fn i1_i2_repair_survives_crash_at_every_byte() {
-    // One whole entry that was never acknowledged in this run, and a torn one.
+    // A header without a message, then a torn line.
     let header = crate::test_kit::header_line();
     let torn = format!("{header}{{\"type\":\"message\",\"id\":\"torn\"");
     let start = home_with(&torn);
@@ -140,7 +140,7 @@ fn i1_full_disk_loses_no_acknowledged_entry_and_is_reported() {
         );
         assert!(transcript(&found).starts_with(&acknowledged.bytes));
     }
-    // The one moment makes the directory of the locks.
+    // Moment 1 is the creation of the lock directory.
     let disk = CrashDisk::full(&start, 1);
     let mut turn = store(disk).begin_turn(&main(), NO_LIMIT).unwrap();
     let error = turn.append_message(at(1), said("x")).unwrap_err();

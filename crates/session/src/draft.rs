@@ -1,6 +1,6 @@
 //! Renders new entries as lines.
 //!
-//! Writes nothing; refuses entries that would not read back.
+//! Writes nothing; rejects entries that would not read back.
 
 use base::{EntryId, Timestamp};
 
@@ -8,7 +8,7 @@ use crate::format::{self, Damage, LineContent, RenderError};
 use crate::{Entry, Payload};
 
 impl Entry {
-    /// A draft with a new id that follows the newest entry.
+    /// A draft with a new id; its parent is the newest entry.
     pub(crate) fn draft(at: Timestamp, payload: Payload) -> Self {
         Self {
             id: EntryId::generate(at),
@@ -19,7 +19,7 @@ impl Entry {
     }
 }
 
-/// Renders the lines and parses them back, so that the view holds exactly what the file says.
+/// Renders the lines and parses them back, so that the view contains exactly what a reader of the file will see.
 pub(crate) fn render(
     drafts: Vec<Entry>,
     mut leaf: Option<EntryId>,
@@ -39,7 +39,7 @@ pub(crate) fn render(
     Ok((entries, lines))
 }
 
-/// The line of an entry, and the entry parsed back from it.
+/// Renders an entry and parses the line back.
 fn render_checked(entry: &Entry) -> Result<(Vec<u8>, Entry), RenderError> {
     let line = format::render(entry)?;
     match format::parse(line.trim_ascii_end()) {

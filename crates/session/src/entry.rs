@@ -11,7 +11,6 @@ use crate::Artifacts;
 /// One line of a transcript after its header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Its id.
     pub id: EntryId,
     /// The entry before it on its branch; `None` for the first.
     pub parent: Option<EntryId>,
@@ -30,7 +29,7 @@ impl Entry {
         }
     }
 
-    /// Whether it is a message or custom message, which a flush has to cover.
+    /// Whether it is a message or custom message, which a flush must cover.
     pub(crate) fn says_something(&self) -> bool {
         matches!(
             self.payload,
@@ -47,7 +46,7 @@ impl Entry {
 /// The position of an entry in the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryPlace {
-    /// The entry.
+    /// The entry that is placed.
     pub id: EntryId,
     /// The entry before it; `None` for the first of a conversation.
     ///
@@ -58,13 +57,12 @@ pub struct EntryPlace {
 /// The content of an entry, by type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Payload {
-    /// A message.
     Message(StoredMessage),
     /// A summary that replaces older messages in the view.
     Compaction(Compaction),
-    /// The state of compaction and flush after a change.
+    /// The state of compaction and flush, written after a change of it.
     Meta(Meta),
-    /// The view starts over.
+    /// A new session begins in the same file, with an empty view.
     Reset(Reset),
     /// The conversation continues from an earlier entry.
     Rewind(Rewind),
@@ -80,25 +78,25 @@ pub enum Payload {
     Other(String),
 }
 
-/// A message and its provenance.
+/// A message and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredMessage {
-    /// The message.
     pub message: Message,
-    /// Who answers for its text; `None` if the line does not say (another program's file).
+    /// The author who answers for the text; `None` if the line does not record one (a file of another program).
     pub origin: Option<Origin>,
-    /// Where a replayed message comes from.
+    /// The place in a recording from which the message was replayed.
     pub source: Option<ReplaySource>,
-    /// Where a message of a fork was copied from.
+    /// The entry in another session from which a fork copied the message.
     pub copied_from: Option<CopiedFrom>,
-    /// The scopes of the repositories whose passages it was made from, if the session is not in them.
+    /// The scopes of the repositories whose passages the message draws on, if the session is outside these
+    /// repositories.
     pub scopes: Vec<String>,
 }
 
-/// Where a replayed message comes from.
+/// The place in a recording from which a message was replayed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplaySource {
-    /// SHA-256 of the message as the recording holds it, in hex.
+    /// SHA-256 of the message as it is in the recording, in hex.
     pub hash: String,
     /// Its index among the messages of the recording, from 0.
     pub index: u64,
@@ -111,20 +109,20 @@ pub struct CopiedFrom {
     pub session: SessionId,
     /// The original entry in that session.
     pub entry: EntryId,
-    /// The very first original, if that entry is itself a copy.
+    /// The very first original, if `entry` is itself a copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<EntryId>,
 }
 
 impl CopiedFrom {
-    /// The entries that this copies: the direct original, then the very first one.
+    /// The entries that this is a copy of: the direct original, then the very first one.
     pub fn entries(&self) -> impl Iterator<Item = &EntryId> {
         std::iter::once(&self.entry).chain(&self.first)
     }
 }
 
 impl Payload {
-    /// The entry of another session that this copies, if any.
+    /// The entry of another session that this one is a copy of, if any.
     pub fn copied_from(&self) -> Option<&CopiedFrom> {
         if let Self::Message(stored) = self {
             stored.copied_from.as_ref()
@@ -137,7 +135,7 @@ impl Payload {
 }
 
 impl StoredMessage {
-    /// A message of this program's own.
+    /// A message written by this program, without a replay source or an original.
     pub fn new(message: Message, origin: Origin) -> Self {
         Self {
             origin: Some(Origin::of(&message, origin)),
@@ -148,8 +146,8 @@ impl StoredMessage {
         }
     }
 
-    /// Who answers for its text; if the line does not say, a user's message counts as untrusted. Another speaker's
-    /// words are not the owner's, whatever the line says.
+    /// The author who answers for the text. If the line records none, a user's message counts as untrusted. Words of
+    /// any other speaker never count as the owner's, even if the line says so.
     pub fn origin(&self) -> Origin {
         let by_role = match self.message {
             Message::Assistant(_) => Origin::Agent,
@@ -166,7 +164,7 @@ impl StoredMessage {
 pub struct Epoch(pub u64);
 
 impl Epoch {
-    /// The epoch after one more compaction.
+    /// The epoch after the next compaction.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0.saturating_add(1))
@@ -184,14 +182,14 @@ pub struct Compaction {
     pub first_kept: EntryId,
     /// Tokens of the request before the compaction.
     pub tokens_before: TokenCount,
-    /// The epoch that it ended; `None` in another program's file.
+    /// The epoch that this compaction ended; `None` in a file of another program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epoch: Option<Epoch>,
-    /// Details.
+    /// How the summary was made and what it covers.
     pub details: CompactionDetails,
 }
 
-/// Details of a compaction; another program's file may lack any of them.
+/// How a summary was made and what it covers. A file of another program may lack any of these fields.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -207,23 +205,23 @@ pub struct CompactionDetails {
     pub span: Option<(EntryId, EntryId)>,
     /// Tokens of the request after the compaction.
     pub tokens_after: Option<TokenCount>,
-    /// Replaced tokens over tokens of the summary, in hundredths.
+    /// Tokens of the replaced messages divided by those of the summary, in hundredths.
     pub ratio_percent: Option<u64>,
-    /// Share of the audited items that the summary holds, in hundredths.
+    /// Share of the audited names and figures that the summary still contains, in hundredths.
     pub retention_percent: Option<u64>,
-    /// The model's window.
+    /// The model's context window.
     pub context_window: Option<TokenCount>,
-    /// The strategy that made it, such as `handoff`.
+    /// The strategy that made the summary, such as `handoff`.
     pub strategy: Option<String>,
-    /// The rung of the ladder that made it, such as `offline`.
+    /// The rung of the fallback ladder that made the summary, such as `offline`.
     pub rung: Option<String>,
-    /// The rungs that failed before it.
+    /// The rungs that were tried before and failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed_rungs: Vec<String>,
-    /// The index of the replaced span.
+    /// The files and identifiers of the replaced span.
     #[serde(skip_serializing_if = "is_default")]
     pub artifacts: Artifacts,
-    /// For a compaction copied into a fork: the original, whose session holds the replaced entries.
+    /// For a compaction copied into a fork: the original. Its session contains the replaced entries.
     pub copied_from: Option<Box<CopiedFrom>>,
 }
 
@@ -236,14 +234,15 @@ pub struct EntryPointer {
     pub offset: u64,
 }
 
-/// The state of compaction and flush; each `meta` holds all of it.
+/// The state of compaction and flush; each `meta` line contains all of it.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Meta {
-    /// The epoch.
+    /// The current epoch.
     pub compaction_count: Epoch,
-    /// The epoch of the last successful flush before a compaction; `None` before the first, since 0 is an epoch.
+    /// The epoch of the last successful flush before a compaction. `None` before the first flush, because 0 is a
+    /// valid epoch.
     pub memory_flush_compaction_count: Option<Epoch>,
     /// The last entry that a successful flush covered.
     #[serde(rename = "flushedThroughEntryId")]
@@ -254,26 +253,26 @@ pub struct Meta {
     /// Time of the last compaction.
     #[serde(serialize_with = "write_time")]
     pub last_compaction_at: Option<Timestamp>,
-    /// Failed flushes of this epoch.
+    /// Failed flushes in this epoch.
     #[serde(default)]
     pub flush_failures: u64,
-    /// The flush in progress; the next `meta` without an intent ends it.
+    /// The flush in progress. It ends with the next `meta` that has no intent.
     pub intent: Option<FlushIntent>,
     /// The number of rewinds in the file; never decreases.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rewind_count: u64,
-    /// Consecutive model attempts without a usable summary.
+    /// Consecutive attempts in which the model returned no usable summary.
     #[serde(default, skip_serializing_if = "is_default")]
     pub compaction_failures: u64,
-    /// Whether other people talk in the session, so that the owner's memory stays out of it.
+    /// Whether other people take part in the session. The owner's memory is then not shown in it.
     #[serde(default, rename = "isolated", skip_serializing_if = "is_default")]
     pub is_isolated: bool,
-    /// Whether the owner chose the scope of the session, so that no repair changes it.
+    /// Whether the owner chose the session's scope. Repairs then leave it unchanged.
     #[serde(default, rename = "scopeChosen", skip_serializing_if = "is_default")]
     pub is_scope_chosen: bool,
 }
 
-/// RFC 3339 with milliseconds, in UTC.
+/// Formats a time as RFC 3339 in UTC, with milliseconds.
 pub(crate) fn write_timestamp(at: Timestamp) -> String {
     at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
@@ -290,17 +289,17 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// An announced flush: the span that it covers and the file that it writes.
+/// A flush that was announced before it began: the span to cover and the file to write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FlushIntent {
     /// The log file, relative to the workspace, such as `memory/2026-04-20.md`.
     pub log_file: String,
-    /// The epoch in which it began.
+    /// The epoch in which the flush began.
     pub epoch: Epoch,
-    /// The first and last entry that it covers.
+    /// The first and last entry to cover.
     pub span: (EntryId, EntryId),
-    /// Whether a compaction waits for it; if so, its success moves the marker.
+    /// Whether a compaction waits for this flush. Its success then sets `memory_flush_compaction_count`.
     pub before_compaction: bool,
 }
 
@@ -313,16 +312,16 @@ pub struct Reset {
     /// The session that ends.
     #[serde(rename = "parentSession", skip_serializing_if = "Option::is_none")]
     pub parent: Option<SessionId>,
-    /// Why.
+    /// Why the view starts over.
     #[serde(default, skip_serializing_if = "is_default")]
     pub reason: ResetReason,
 }
 
 impl Reset {
-    /// Whether a session begins here; `next` is the following entry on the path to the leaf.
+    /// Whether this reset takes effect; `next` is the following entry on the path to the leaf.
     ///
-    /// A replacing reset takes effect only with the compaction written in the same append. If a crash
-    /// lost the compaction, the reset is ignored.
+    /// A replacing reset takes effect only with the compaction written in the same append. If a crash lost the
+    /// compaction, readers ignore the reset.
     pub fn begins(&self, next: Option<&Entry>) -> bool {
         match self.reason {
             ResetReason::Asked => true,
@@ -334,27 +333,26 @@ impl Reset {
 /// Why the view starts over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ResetReason {
-    /// The next line is a compaction that keeps nothing; its summary replaces everything before.
-    /// Without that line the reset is ignored.
+    /// The next line is a compaction that keeps nothing; its summary replaces everything before. Without that line,
+    /// readers ignore the reset.
     #[serde(rename = "compaction")]
     Replaced,
-    /// On request; nothing before it is shown.
+    /// The user asked for it; the view shows nothing from before.
     #[default]
     #[serde(other)]
     Asked,
 }
 
-/// A return to an earlier entry, which is the parent of this one.
+/// A return to an earlier entry. The target is the parent of this entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rewind {
     /// The entry from which the conversation continues.
     #[serde(flatten, with = "TargetFields")]
     pub target: EntryPointer,
-    /// The state for the target's branch; the epoch stays that of the file.
+    /// The state on the target's branch. The epoch does not change, because it counts the whole file.
     pub state: Meta,
 }
 
-/// The JSON fields of a rewind's target.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "EntryPointer")]
 struct TargetFields {
@@ -367,23 +365,22 @@ struct TargetFields {
 /// A summary of an abandoned branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BranchSummary {
-    /// Rendered text.
+    /// The complete rendered text.
     pub summary: String,
 }
 
 /// A message that a program inserted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomMessage {
-    /// The program's name for its type.
+    /// The message type, in the inserting program's words.
     pub custom_type: String,
-    /// Its content.
     pub content: Vec<Block>,
 }
 
 /// Private data of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Custom {
-    /// The program's name for its type.
+    /// The data type, in the program's words.
     pub custom_type: String,
     /// JSON on one line, verbatim.
     pub data: String,

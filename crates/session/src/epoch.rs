@@ -1,6 +1,6 @@
 //! The state of compaction and flush: the current epoch and how far the flushes reach.
 //!
-//! Ignores branches, so that neither a rewind nor another program can take an epoch back.
+//! Ignores branches, so that neither a rewind nor another program can lower the epoch.
 
 use base::disk::DiskError;
 
@@ -8,7 +8,7 @@ use crate::format::{LineContent, ShortMeta};
 use crate::reader::{BackwardReader, TranscriptFile};
 use crate::{Compaction, Entry, Epoch, Meta, Payload};
 
-/// The state of a file and its offset.
+/// The state of a file and where it was found.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FoundState {
     pub(crate) state: Meta,
@@ -18,7 +18,8 @@ pub(crate) struct FoundState {
 
 /// Reads the state of a file.
 ///
-/// Reads back to the newest line with the full state, a `meta` or a rewind, and applies the compactions since.
+/// Reads backwards to the newest line that contains the full state (a `meta` or a rewind), then applies the
+/// compactions after it.
 pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError> {
     let mut since = Vec::new();
     let mut offset = 0;
@@ -44,7 +45,7 @@ pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError>
     Ok(FoundState { state, offset })
 }
 
-/// Whether a line changes a part of the state.
+/// Whether a line changes part of the state.
 fn counts(content: &LineContent) -> bool {
     match content {
         LineContent::Entry(entry) => matches!(entry.payload, Payload::Compaction(_)),
@@ -62,7 +63,7 @@ pub(crate) fn apply_line(state: &mut Meta, content: &LineContent) {
     }
 }
 
-/// The full state that a `meta` or a rewind states.
+/// The full state that a `meta` or a rewind records.
 pub(crate) fn stated(entry: &Entry) -> Option<&Meta> {
     if let Payload::Meta(meta) = &entry.payload {
         Some(meta)
@@ -84,7 +85,7 @@ pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
     }
 }
 
-/// Applies a short state line; a flush of an epoch proves that the file has reached that epoch.
+/// Applies a short state line. A flush in an epoch proves that the file has reached that epoch.
 pub(crate) fn apply_short(state: &mut Meta, meta: &ShortMeta) {
     if let Some(flushed) = meta.memory_flush_compaction_count {
         state.memory_flush_compaction_count = Some(flushed);
@@ -93,7 +94,7 @@ pub(crate) fn apply_short(state: &mut Meta, meta: &ShortMeta) {
     state.last_compaction_at = meta.last_compaction_at.or(state.last_compaction_at);
 }
 
-/// Counts every compaction, even one without an epoch or with one that is too low.
+/// The epoch after a compaction. Every compaction counts, even if its own epoch is missing or too low.
 pub(crate) fn epoch_after(count: Epoch, compaction: &Compaction) -> Epoch {
     let own = compaction.epoch.unwrap_or(count);
     own.max(count).next()

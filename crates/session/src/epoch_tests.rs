@@ -1,6 +1,6 @@
-//! The state of a file is that of its newest line that says it, and no epoch is ever taken back.
+//! The state of a file comes from the newest line that records it, and the epoch never decreases.
 //!
-//! Covers files of other programs, which number nothing.
+//! Covers files of other programs, whose compactions have no epoch.
 
 use super::*;
 use crate::test_kit::{compaction_line, id, line, open_lines, user_line};
@@ -26,7 +26,6 @@ fn meta_line(count: u64) -> String {
     line("meta", "m", "null", &more)
 }
 
-/// The time of every line here.
 fn compacted(count: u64) -> Meta {
     Meta {
         compaction_count: Epoch(count),
@@ -73,7 +72,7 @@ fn newest_meta_gives_state_and_later_compactions_are_added() {
         own_compaction("b", 8),
     ];
     check(&two_more, &compacted_since_meta(9));
-    // No epoch is ever taken back.
+    // A compaction with a lower epoch does not lower the file's epoch.
     check(
         &[meta_line(7), own_compaction("a", 2)],
         &compacted_since_meta(8),

@@ -1,4 +1,4 @@
-//! Forks a session: a new one that begins with a copy of the view.
+//! Forks a session: begins a new one with a copy of the view.
 //!
 //! Reads the original and renders the lines of the fork; writes nothing itself.
 
@@ -18,26 +18,26 @@ use crate::{
     ResumeLimit, StoredMessage, View, ViewContent, ViewItem,
 };
 
-/// What a fork copies.
+/// The data that a fork copies from its original.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fork {
     /// The original session.
     pub session: SessionId,
     /// The entry at which it forks.
     pub at_entry: EntryId,
-    /// The view at that entry; if the limit cut it, only that part is copied.
+    /// The view at that entry. If the limit cut it, only the visible part is copied.
     pub view: View,
-    /// The compaction whose summary the view shows.
+    /// The compaction whose summary is in the view.
     compaction: Option<(EntryId, Compaction)>,
     /// Index of the last item that a flush covered.
     flushed: Option<usize>,
-    /// The originals of the items, if this session is itself a fork.
+    /// The originals of the items, if the forked session is itself a fork.
     copies: BTreeMap<EntryId, CopiedFrom>,
-    /// Whether other people talk in the original, and so in the fork.
+    /// Whether other people take part in the original, and therefore in the fork.
     is_isolated: bool,
 }
 
-/// Reads what a fork at `target` copies.
+/// Reads the data that a fork at `target` copies.
 pub(crate) fn read(
     file: &TranscriptFile,
     session: SessionId,
@@ -74,14 +74,14 @@ pub(crate) fn read(
 }
 
 impl Fork {
-    /// The number of messages that it copies.
+    /// The number of messages to copy.
     pub fn n_messages(&self) -> usize {
         let summary = self.compaction.as_ref().map(|(entry, _)| entry);
         let is_message = |item: &&ViewItem| Some(&item.entry) != summary;
         self.view.items.iter().filter(is_message).count()
     }
 
-    /// Changes the text of each summary that it copies.
+    /// Replaces the text of each copied summary by the result of `change`.
     pub fn map_summary(&mut self, change: impl Fn(&str) -> String) {
         if let Some((_, compaction)) = &mut self.compaction {
             compaction.summary = change(&compaction.summary);
@@ -93,8 +93,8 @@ impl Fork {
         }
     }
 
-    /// Renders the whole file of the fork: header, copied messages, the compaction with its summary, and a
-    /// `meta` with the flush state.
+    /// Renders the whole file of the fork: header, copied messages, the compaction with its summary, and a `meta`
+    /// with the flush state.
     pub(crate) fn render(
         &self,
         session: &SessionId,
@@ -148,7 +148,7 @@ impl Fork {
         }
     }
 
-    /// The compaction of the fork. It follows all copies because it can only keep entries before it.
+    /// The fork's compaction. It follows all copies because a compaction can keep only entries before it.
     fn compaction_draft(
         &self,
         (entry, compaction): (&EntryId, &Compaction),
@@ -187,7 +187,7 @@ impl Fork {
     }
 }
 
-/// The very first original of a copy, as far as recorded.
+/// The very first original of a copy, if the chain of copies records it.
 fn first_of(from: &CopiedFrom) -> EntryId {
     from.first.as_ref().unwrap_or(&from.entry).clone()
 }

@@ -1,6 +1,6 @@
-//! What a fork holds, and that a crash leaves it whole or not at all.
+//! The content of a fork, and its atomic creation.
 //!
-//! That it shows what its original showed is proven for all histories in `history_tests`.
+//! `history_tests` shows for all histories that a fork shows what its original showed.
 
 use base::disk::{Crash, CrashDisk};
 
@@ -14,10 +14,10 @@ use crate::{EntrySelector, SessionName, SessionStore, Turn};
 const DETAILS: &str =
     ",\"details\":{\"keepFirst\":[{\"id\":\"a\",\"offset\":90}],\"span\":[\"a\",\"a\"]}";
 
-/// What the original and its forks show.
+/// The texts in the view of the original and of its forks.
 const SHOWN: [&str; 4] = ["a", "[sum k]", "b", "c"];
 
-/// Two messages, the first of them pinned, a summary, and a third message.
+/// Two messages, of which the first is pinned, then a summary and a third message.
 fn original() -> String {
     assert_eq!(header_line().len(), 90);
     header_line()
@@ -31,7 +31,7 @@ fn copy() -> SessionName {
     "copy".parse().unwrap()
 }
 
-/// Copies a session at an entry, or as it is, into a new one.
+/// Forks a session at an entry, or at its leaf, into a new session.
 fn fork_to(
     store: &SessionStore,
     name: &SessionName,

@@ -1,6 +1,6 @@
-//! Whatever happens in a session, reopening shows what the turn showed, and no flush covers a message twice.
+//! After any history, reopening a session shows what its turn showed, and no message is flushed twice.
 //!
-//! Compared with a model that keeps every entry in memory.
+//! Compares the session with a model that keeps every entry in memory.
 
 use std::collections::HashSet;
 use std::path::Path as FilePath;
@@ -16,16 +16,17 @@ use crate::{EntrySelector, FlushIntent, MessageRange, verify};
 enum Step {
     Say(String),
     Several(u8),
-    /// Kept and pinned are places on the path, counted from the leaf; past its root, the compaction itself.
+    /// `kept` and `pinned` count back along the path from the leaf. A count past the root means the compaction
+    /// itself.
     Compact {
         kept: usize,
         pinned: usize,
     },
     Flush,
     Reset,
-    /// A place in the file, counted from its end.
+    /// The number of entries back from the end of the file.
     Rewind(usize),
-    /// A place in the file, counted from its end, of which a second session is made.
+    /// The number of entries back from the end of the file; the fork begins at that entry.
     Fork(usize),
     Reopen {
         tail: String,
@@ -49,7 +50,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Every entry, as simply as can be.
+/// The reference implementation: a list of all entries.
 #[derive(Debug, Default)]
 struct Model {
     entries: Vec<Known>,
@@ -80,7 +81,7 @@ impl Model {
         self.entries.push(Known { id, parent, what });
     }
 
-    /// From the root to the leaf.
+    /// The path from the root to the leaf.
     fn path(&self) -> Vec<&Known> {
         let leaf = self.entries.len().checked_sub(1);
         leaf.map_or_else(Vec::new, |leaf| self.path_to(leaf))
@@ -94,7 +95,7 @@ impl Model {
         self.view_of(&self.path())
     }
 
-    /// From the root to the entry at that place of the file.
+    /// The path from the root to the entry at this index of the file.
     fn path_to(&self, place: usize) -> Vec<&Known> {
         let parent = |known: &&Known| known.parent.map(|parent| &self.entries[parent]);
         let mut path: Vec<&Known> =
@@ -217,7 +218,7 @@ impl Run {
         }
     }
 
-    /// What a plan says of the messages is what the ways in the model say.
+    /// Checks that a rewind plan lists the messages by which the two paths in the model differ.
     fn plan_rewind(&self, target: &EntryId) -> View {
         let store = store(self.disk.clone());
         let spot = EntrySelector::Entry(target.to_string());
@@ -245,7 +246,7 @@ impl Run {
         plan.view
     }
 
-    /// A fork shows what its original showed, and has flushed as much.
+    /// Checks that a fork shows what its original showed and has flushed as much.
     fn fork(&mut self, n_back: usize) {
         let known = &self.model.entries;
         let Some(place) = known.len().checked_sub(n_back + 1) else {
@@ -280,7 +281,8 @@ impl Run {
                 && matches!(item.content, crate::ViewContent::Message(_))
         });
         let was_unflushed: Vec<EntryId> = was_unflushed.map(|item| item.entry.clone()).collect();
-        // A pinned entry may come out of its order; whatever stands before a covered one is covered.
+        // Flushes cover prefixes: a pinned entry may be shown out of order, but everything before a covered entry is
+        // covered.
         assert!(unflushed.iter().all(|entry| was_unflushed.contains(entry)));
         let is_in_order = fork
             .view
@@ -413,7 +415,7 @@ impl Run {
         assert_eq!(unflushed, expected);
     }
 
-    /// I1 and the checks of `verify`.
+    /// Checks I1, and that `verify` finds nothing.
     fn check_file(mut self) {
         drop(self.turn.take());
         if self.model.entries.is_empty() {

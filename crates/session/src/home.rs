@@ -1,4 +1,4 @@
-//! The session files of a home, and opening one for a turn.
+//! The session files of a home, and how a turn opens one.
 //!
 //! Writes nothing but repairs.
 
@@ -14,7 +14,7 @@ use crate::resume::{self, SessionSnapshot};
 use crate::writer::{NameDurability, TranscriptWriter};
 use crate::{Meta, ResumeLimit, SessionName, View};
 
-/// What all turns of a home share.
+/// State that all turns of a home share.
 #[derive(Debug, Clone)]
 pub(crate) struct SessionFiles {
     pub(crate) disk: Arc<dyn Disk>,
@@ -26,17 +26,16 @@ pub(crate) struct SessionFiles {
 #[derive(Debug)]
 pub(crate) struct BegunTranscript {
     pub(crate) resumed: SessionSnapshot,
-    /// Its length in bytes; 0 before its first line.
+    /// Its length in bytes; 0 if it does not exist yet.
     pub(crate) len: u64,
 }
 
 impl SessionFiles {
-    /// The path of a session's transcript.
     pub(crate) fn path(&self, name: &SessionName) -> PathBuf {
         self.layout.transcript(name.as_str())
     }
 
-    /// Cuts a torn tail and reads the state to resume from. The caller must hold the turn lock.
+    /// Moves a torn tail to quarantine and reads the state to resume from. The caller must hold the turn lock.
     pub(crate) fn make_whole(
         &self,
         file: &TranscriptFile,
@@ -56,8 +55,8 @@ impl SessionFiles {
         })
     }
 
-    /// A session without a file. Its id carries the repository scope of its name, so that notes and copies, which
-    /// refer to the id, carry it too.
+    /// A session without a file. Its id contains the repository scope of its name, so that notes and copies, which
+    /// refer to the id, contain it too.
     pub(crate) fn not_begun(&self, name: &SessionName, repairs: Vec<Repair>) -> BegunTranscript {
         let scope = scope_of(name.as_str()).unwrap_or_default();
         let id = SessionId::generate(self.clock.now());
@@ -74,7 +73,6 @@ impl SessionFiles {
         }
     }
 
-    /// A writer at the end of a repaired transcript.
     pub(crate) fn writer(&self, name: &SessionName, begun: &BegunTranscript) -> TranscriptWriter {
         let durability = match begun.resumed.leaf {
             Some(_) => NameDurability::Durable,

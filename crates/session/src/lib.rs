@@ -1,6 +1,6 @@
-//! Append-only transcripts of sessions, and the view of one that fits the window.
+//! Append-only transcripts of sessions, and the part of a transcript that fits the context window (its view).
 //!
-//! Never changes a line except to redact it, calls no model, knows nothing of memory.
+//! Never changes a line except to redact it, never calls a model, and does not depend on `memory`.
 
 mod artifacts;
 mod entry;
@@ -50,7 +50,7 @@ pub use fork::Fork;
 pub use format::{
     Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, RenderError, ShortMeta,
 };
-pub use live::LiveLines;
+pub use live::{LiveBranch, LiveLines};
 pub use lookup::EntrySelector;
 pub use name::{SessionName, SessionNameError};
 pub use queue::Ticket;

@@ -1,4 +1,4 @@
-//! The branch that goes on, read forwards.
+//! The live branch, read forwards.
 
 use base::TokenCount;
 
@@ -29,7 +29,7 @@ fn offset_of(transcript: &str, number: usize) -> u64 {
     before as u64
 }
 
-/// a, b, then c from a: b was left.
+/// The entries a and b, then c as a second child of a; b is abandoned.
 fn branched() -> String {
     [
         header_line(),
@@ -67,6 +67,44 @@ fn live_lines_reject_start_on_abandoned_branch() {
         let found = store.live_lines(&main(), from);
         assert!(matches!(found, Err(ReadError::NotOnBranch(_, line)) if line == number));
     }
+}
+
+#[test]
+fn live_branch_reads_lines_at_positions_with_their_numbers() {
+    let transcript = branched() + &user_line("e", "d") + &user_line("f", "e");
+    let store = store(home_with(&transcript));
+    let numbers = |branch: &LiveBranch, at| -> Vec<u64> {
+        let lines = branch.lines(at).unwrap();
+        lines.map(|line| line.unwrap().number).collect()
+    };
+    let all = store.live_branch(&main(), None).unwrap();
+    assert_eq!((all.n_lines(), all.is_cut()), (5, false));
+    assert_eq!(numbers(&all, 0..5), [2, 5, 6, 7, 8]);
+    assert_eq!(numbers(&all, 1..3), [5, 6]);
+    assert_eq!(numbers(&all, 5..5), Vec::<u64>::new());
+    assert_eq!(numbers(&all, 3..9), Vec::<u64>::new());
+    for (line, position) in [(1, 0), (2, 0), (3, 1), (5, 1), (8, 4), (99, 5)] {
+        assert_eq!(all.position_of(line).unwrap(), position, "line {line}");
+    }
+    let last = store.live_branch(&main(), Some(2)).unwrap();
+    assert_eq!((last.n_lines(), last.is_cut()), (2, true));
+    assert_eq!(numbers(&last, 0..2), [7, 8]);
+    let exactly = store.live_branch(&main(), Some(5)).unwrap();
+    assert_eq!((exactly.n_lines(), exactly.is_cut()), (5, false));
+}
+
+#[test]
+fn damaged_message_of_branch_is_skipped() {
+    let transcript = [
+        header_line(),
+        user_line("a", "null"),
+        "{\"type\":\"message\",\"id\":\"b\",\"parentId\":\"a\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"message\":7}\n".to_owned(),
+        user_line("c", "b"),
+    ]
+    .concat();
+    let store = store(home_with(&transcript));
+    let all = [(2, "a"), (4, "c")].map(|(number, id)| (number, id.to_owned()));
+    assert_eq!(lines(&store, LineStart::FIRST), all);
 }
 
 #[test]
@@ -118,7 +156,7 @@ fn custom_entry_is_stored_but_not_in_view() {
 }
 
 #[test]
-fn turn_that_holds_a_byte_begins_with_its_question() {
+fn turn_containing_byte_starts_at_its_question() {
     let transcript = [
         header_line(),
         user_line("a", "null"),

@@ -11,22 +11,22 @@ use crate::path::place_of;
 use crate::reader::{BackwardReader, RawText, TranscriptFile};
 use crate::{EntryPointer, Epoch, Meta, Payload, ReadError, SessionName};
 
-/// How a user selects an entry.
+/// A user's way to select an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntrySelector {
-    /// By id or unambiguous id prefix.
+    /// By id or by unambiguous id prefix.
     Entry(String),
     /// The last entry before the compaction that ended this epoch.
     EndOf(Epoch),
 }
 
-/// How many candidates an ambiguous prefix reports at most.
+/// The number of candidates that the error for an ambiguous prefix lists at most.
 const CANDIDATES_MAX: usize = 4;
 
-/// Suggest an id only if it shares at least this many leading characters with the input.
+/// An id is suggested only if it shares at least this many leading characters with the input.
 const SHARED_CHARS_MIN: usize = 4;
 
-/// The entry with this id or id prefix; if several share the id, the newest.
+/// The entry with this id or id prefix. If several entries have the same id, the newest.
 pub(crate) fn by_id(
     file: &TranscriptFile,
     name: &SessionName,
@@ -81,7 +81,6 @@ fn n_shared(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
 }
 
-/// A compaction of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundCompaction {
     pub(crate) pointer: EntryPointer,
@@ -89,7 +88,7 @@ pub(crate) struct FoundCompaction {
     pub(crate) epoch: Epoch,
 }
 
-/// The first compaction in the file that `is_wanted`, on any branch.
+/// The first compaction in the file for which `is_wanted` returns true, on any branch.
 pub(crate) fn compaction(
     file: &TranscriptFile,
     is_wanted: impl Fn(&FoundCompaction) -> bool,
@@ -116,7 +115,7 @@ pub(crate) fn compaction(
     Ok(None)
 }
 
-/// The lines whose messages were made from passages of repositories, each with their scopes.
+/// The lines whose messages draw on passages of repositories, with the scopes of these repositories.
 ///
 /// Parses only lines that name scopes.
 pub(crate) fn scoped_lines(file: &TranscriptFile) -> Result<Vec<(usize, Vec<String>)>, DiskError> {

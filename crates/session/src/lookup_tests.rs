@@ -1,4 +1,4 @@
-//! Entries as people name them.
+//! Selecting entries by id, prefix or epoch.
 
 use super::*;
 use crate::test_kit::{chain, compaction_line, header_line, id, main, open_lines, user_line};
@@ -14,7 +14,7 @@ fn id_prefix_finds_entry_if_unambiguous() {
     };
     assert_eq!(one("0198-aa1"), id("0198-aa1"));
     assert_eq!(one("0198-bc"), id("0198-bc"));
-    // A whole id is meant even where others begin with it.
+    // A complete id matches its entry, even if other ids begin with it.
     assert_eq!(one("0198-b"), id("0198-b"));
     let Err(ReadError::Ambiguous { candidates, .. }) = found("0198-a") else {
         panic!("one entry is named");

@@ -13,20 +13,27 @@ use crate::reader::{BackwardReader, RawLine, RawText, TranscriptFile};
 use crate::recovery::Repair;
 use crate::{Entry, EntryPointer, Payload};
 
-/// One entry on the path.
 #[derive(Debug)]
 pub(crate) struct PathLine {
     /// Offset of its line.
     pub(crate) offset: u64,
-    /// The length of its line.
+    /// Length of its line in bytes.
     pub(crate) n_bytes: u64,
-    /// Its id and parent.
     pub(crate) place: EntryPlace,
-    /// Its content; `None` if only id and parent are readable.
+    /// Its content; `None` if only id and parent are readable, or wanted.
     pub(crate) entry: Option<Entry>,
 }
 
 impl PathLine {
+    fn new(raw: &RawLine, place: EntryPlace, entry: Option<Entry>) -> Self {
+        Self {
+            offset: raw.offset,
+            n_bytes: raw.len,
+            place,
+            entry,
+        }
+    }
+
     pub(crate) fn pointer(self) -> EntryPointer {
         EntryPointer {
             id: self.place.id,
@@ -41,30 +48,40 @@ impl PathLine {
 
 /// Walks from the leaf, the last readable entry of the file, to the root.
 ///
-/// The parent of an entry is the nearest earlier entry with that id. If there is none, the walk continues
-/// with the readable entry before and reports the missing parent.
+/// The parent of an entry is the nearest earlier entry with the named id. If there is none, the walk continues with
+/// the nearest earlier readable entry and reports the missing parent.
 #[derive(Debug)]
 pub(crate) struct Path<'a> {
     file: &'a TranscriptFile,
     back: BackwardReader<'a>,
     next: NextPlace,
+    depth: ReadDepth,
     index: Option<IdIndex>,
     has_jumped: bool,
     repairs: Vec<Repair>,
 }
 
+/// How much of each message the walk reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReadDepth {
+    /// All of it.
+    Whole,
+    /// Its id and parent; the rest may be damaged.
+    Place,
+}
+
 /// Where the walk continues.
 #[derive(Debug)]
 enum NextPlace {
-    /// At the readable entry before.
+    /// At the nearest earlier readable entry.
     Before,
     /// At the entry with this offset.
     At(u64),
-    /// At the parent of an entry.
+    /// At the parent of this entry.
     Parent(EntryPlace),
-    /// At the target of a rewind, whose offset saves a search through a long dead branch.
+    /// At the target of a rewind. Its recorded offset avoids a search through a long dead branch.
     Target { rewind: EntryPlace, offset: u64 },
-    /// Nowhere: the root has been returned.
+    /// Nowhere: the walk has returned the root.
     End,
 }
 
@@ -75,13 +92,22 @@ impl<'a> Path<'a> {
             file,
             back: BackwardReader::new(file),
             next: NextPlace::Before,
+            depth: ReadDepth::Whole,
             index: None,
             has_jumped: false,
             repairs: Vec::new(),
         }
     }
 
-    /// Starts at the entry whose line begins at `offset`.
+    /// Starts at the last entry, and leaves messages unparsed: their lines have no `entry`.
+    pub(crate) fn places_from_leaf(file: &'a TranscriptFile) -> Self {
+        Self {
+            depth: ReadDepth::Place,
+            ..Self::from_leaf(file)
+        }
+    }
+
+    /// Starts at the entry on the line at `offset`.
     pub(crate) fn from_entry(file: &'a TranscriptFile, offset: u64) -> Self {
         Self {
             next: NextPlace::At(offset),
@@ -89,7 +115,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The next entry of the path, newest first.
+    /// The next entry on the path, from newest to oldest.
     pub(crate) fn next(&mut self) -> Result<Option<PathLine>, DiskError> {
         let found = match std::mem::replace(&mut self.next, NextPlace::End) {
             NextPlace::End => None,
@@ -104,7 +130,7 @@ impl<'a> Path<'a> {
         Ok(found)
     }
 
-    /// Whether the walk skipped entries without a rewind: another program changed the branch.
+    /// Whether the walk skipped entries that no rewind abandoned. Another program then changed the branch.
     pub(crate) fn has_jumped(&self) -> bool {
         self.has_jumped
     }
@@ -176,13 +202,13 @@ impl<'a> Path<'a> {
         self.readable_before()
     }
 
-    /// Searches backwards for an entry. The first miss builds an index of all ids, so that a file with many
-    /// missing parents is not read again for each one.
+    /// Searches backwards for an entry. The first failed search builds an index of all ids, so that a file with many
+    /// missing parents is read only once more.
     fn search(&mut self, id: &EntryId) -> Result<Searched, DiskError> {
         let mut before = None;
         while let Some(raw) = self.back.previous()? {
-            let Some(place) = place_of(&raw) else {
-                // Report damage next to the path only; `verify` reports the rest.
+            let Some(place) = self.place(&raw) else {
+                // Reports only damage next to the path; `verify` reports the rest.
                 if before.is_none() {
                     self.read(&raw);
                 }
@@ -190,7 +216,7 @@ impl<'a> Path<'a> {
             };
             if place.id == *id {
                 self.has_jumped |= before.is_some();
-                return Ok(match self.read(&raw) {
+                return Ok(match self.read_placed(&raw, place) {
                     Some(line) => Searched::Found(line),
                     None => Searched::Missing { before },
                 });
@@ -203,8 +229,32 @@ impl<'a> Path<'a> {
         Ok(Searched::Missing { before })
     }
 
-    /// Parses a line and reports damage; `None` if it is not an entry.
+    /// The place of a line, without a look at the rest of it if that is enough.
+    fn place(&self, raw: &RawLine) -> Option<EntryPlace> {
+        let plain = match (&raw.text, self.depth) {
+            (RawText::Bytes(bytes), ReadDepth::Place) => format::plain_place(bytes),
+            _ => None,
+        };
+        plain.or_else(|| place_of(raw))
+    }
+
+    fn leaves_unparsed(&self, raw: &RawLine) -> bool {
+        self.depth == ReadDepth::Place && raw.is_plain_message()
+    }
+
+    /// Like [`Self::read`], for a line whose place is known.
+    fn read_placed(&mut self, raw: &RawLine, place: EntryPlace) -> Option<PathLine> {
+        if self.leaves_unparsed(raw) {
+            return Some(PathLine::new(raw, place, None));
+        }
+        self.read(raw)
+    }
+
+    /// Parses a line and records its damage; `None` if it contains no entry.
     fn read(&mut self, raw: &RawLine) -> Option<PathLine> {
+        if self.leaves_unparsed(raw) {
+            return self.place(raw).map(|place| PathLine::new(raw, place, None));
+        }
         let (place, entry) = match raw.parse() {
             LineContent::Entry(entry) => (entry.place(), Some(entry)),
             LineContent::Damaged { damage, place } => {
@@ -215,12 +265,7 @@ impl<'a> Path<'a> {
             }
             LineContent::Header(_) | LineContent::ShortMeta(_) => return None,
         };
-        Some(PathLine {
-            offset: raw.offset,
-            n_bytes: raw.len,
-            place,
-            entry,
-        })
+        Some(PathLine::new(raw, place, entry))
     }
 }
 
@@ -230,7 +275,7 @@ impl<'a> Path<'a> {
 )]
 enum Searched {
     Found(PathLine),
-    /// No entry has that id; `before` is the offset of the readable entry before the child.
+    /// No entry has that id; `before` is the offset of the nearest readable entry before the child.
     Missing {
         before: Option<u64>,
     },
@@ -270,7 +315,7 @@ pub(crate) fn id_at(file: &TranscriptFile, offset: u64) -> Result<Option<EntryId
     Ok(place.map(|place| place.id))
 }
 
-/// The offset of each id in a file, as sorted pairs of id hash and offset.
+/// Maps ids to offsets, as sorted pairs of id hash and offset.
 #[derive(Debug)]
 struct IdIndex {
     hashes: Vec<(u64, u64)>,
@@ -289,7 +334,8 @@ impl IdIndex {
         Ok(Self { hashes })
     }
 
-    /// Offsets before `offset` at which the id may be, nearest first. Hashes can collide.
+    /// Offsets below `offset` at which the id may be, nearest first. Callers must check the id, because hashes can
+    /// collide.
     fn candidates(&self, id: &EntryId, offset: u64) -> Vec<u64> {
         let wanted = hash(id);
         let from = self.hashes.partition_point(|entry| *entry < (wanted, 0));

@@ -1,4 +1,4 @@
-//! The way from the leaf is the one that a simple reading of all lines finds, whatever the file holds.
+//! The path from the leaf equals the path that a simple reading of all lines finds, for any file content.
 //!
 //! The same holds for the tree.
 
@@ -122,7 +122,7 @@ fn spec() -> impl Strategy<Value = Spec> {
     ]
 }
 
-/// The lines, and of each entry its id, offset and the place of its parent among the entries.
+/// The text of the lines, and for each entry its id, its offset and the index of its parent.
 fn model(specs: &[Spec]) -> (String, Vec<(String, u64, Option<usize>)>) {
     let mut text = header_line();
     let mut entries: Vec<(String, u64, Option<usize>)> = Vec::new();

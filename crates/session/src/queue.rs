@@ -10,7 +10,7 @@ use base::disk::{self, Disk, DiskError, Lock, LockError};
 
 use crate::SessionName;
 
-/// A place in the queue, given up on drop or when the process dies.
+/// A place in the queue. It is given up on drop, or when the process dies.
 #[derive(Debug)]
 pub struct Ticket {
     disk: Arc<dyn Disk>,
@@ -20,28 +20,27 @@ pub struct Ticket {
     _lock: Lock,
 }
 
-/// A waiter further ahead.
+/// A process that is ahead in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EarlierWaiter {
-    /// Its process, if known.
     pub(crate) pid: Option<u32>,
 }
 
 impl Ticket {
-    /// Joins the end of the queue; [`LockError::Held`] while another process is joining.
+    /// Joins the end of the queue. Fails with [`LockError::Held`] while another process is joining.
     pub(crate) fn take(
         disk: Arc<dyn Disk>,
         locks: &Path,
         name: &SessionName,
     ) -> Result<Self, LockError> {
         disk::create_dir(&*disk, locks)?;
-        // One process at a time draws a number.
+        // Only one process at a time may take a number.
         let _desk = disk.try_lock(&locks.join(format!("@queue-{name}.lock")))?;
         let mut number = numbers(&*disk, locks, name)?
             .last()
             .map_or(1, |last| last + 1);
         loop {
-            // `first` briefly locks a number to see whether its holder is alive.
+            // `first` briefly locks a ticket to see whether its process is alive.
             match disk.try_lock(&path(locks, name, number)) {
                 Err(LockError::Held { .. }) => number += 1,
                 taken => {
@@ -57,7 +56,7 @@ impl Ticket {
         }
     }
 
-    /// The waiter at the head of the queue; `None` if this ticket is next.
+    /// The first process in the queue; `None` if this ticket is next.
     pub(crate) fn before(&self) -> Result<Option<EarlierWaiter>, DiskError> {
         first(&*self.disk, &self.locks, &self.name, self.number)
     }
@@ -71,7 +70,7 @@ impl Drop for Ticket {
     }
 }
 
-/// The waiter at the head of the queue; `None` if the queue is empty.
+/// The first process in the queue; `None` if the queue is empty.
 pub(crate) fn first_waiting(
     disk: &dyn Disk,
     locks: &Path,
@@ -80,7 +79,7 @@ pub(crate) fn first_waiting(
     first(disk, locks, name, u64::MAX)
 }
 
-/// The first waiter with a number below `below`. Removes tickets of dead processes on the way.
+/// The first live ticket with a number below `below`. Removes tickets of dead processes on the way.
 fn first(
     disk: &dyn Disk,
     locks: &Path,
@@ -94,7 +93,7 @@ fn first(
         let ticket = path(locks, name, number);
         match disk.try_lock(&ticket) {
             Ok(_lock) => match disk.remove(&ticket) {
-                // Another process was faster.
+                // Another process removed it first.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 removed => removed?,
             },
@@ -105,7 +104,7 @@ fn first(
     Ok(None)
 }
 
-/// The numbers in use, sorted.
+/// The numbers of all tickets, sorted.
 fn numbers(disk: &dyn Disk, locks: &Path, name: &SessionName) -> Result<Vec<u64>, DiskError> {
     let beginning = format!("@wait-{name}-");
     let number = |file: &PathBuf| {
@@ -120,7 +119,7 @@ fn numbers(disk: &dyn Disk, locks: &Path, name: &SessionName) -> Result<Vec<u64>
     Ok(numbers)
 }
 
-/// Session names cannot contain `@`, so this cannot collide with a turn lock.
+/// The path of a ticket. Session names cannot contain `@`, so it cannot collide with a turn lock.
 fn path(locks: &Path, name: &SessionName, number: u64) -> PathBuf {
     locks.join(format!("@wait-{name}-{number}.lock"))
 }
@@ -154,7 +153,7 @@ mod tests {
             take(&disk, "main"),
             take(&disk, "main"),
         );
-        // A session whose name looks like a ticket of another has a queue of its own.
+        // A session whose name looks like a ticket of another session has its own queue.
         assert!(is_next(&take(&disk, "main-1")));
         let next = |all: &[&Ticket]| all.iter().map(|it| is_next(it)).collect::<Vec<_>>();
         assert_eq!(next(&[&first, &second, &third]), [true, false, false]);

@@ -12,17 +12,15 @@ use crate::SessionName;
 use crate::format::Damage;
 use crate::reader::TranscriptFile;
 
-/// Damage found in a transcript, and how it was handled.
+/// Damage found in a transcript, and what was done about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum Repair {
     /// An append was interrupted; its bytes were moved to quarantine.
     #[error(
-        "the last line was torn: {n_bytes} bytes from byte {offset} on were moved to {quarantine}",
+        "the last line was incomplete: its {n_bytes} bytes from byte {offset} on were moved to {quarantine}",
         quarantine = quarantine.display()
     )]
     TornTail {
-        /// Its offset.
         offset: u64,
         /// Its length in bytes.
         n_bytes: u64,
@@ -32,24 +30,22 @@ pub enum Repair {
     /// The first line is not a header; the file name serves as the session id.
     #[error("the first line is not a session header; the file name is used as the session id")]
     NoHeader,
-    /// The line at this offset was skipped, or only its id and parent were read.
+    /// The line at this offset was skipped, or only its id and parent could be read.
     #[error("the line at byte {0} was skipped: {1}")]
     DamagedLine(u64, Damage),
-    /// The parent of an entry is missing; the readable entry before it was used instead.
+    /// The parent of an entry is missing; the nearest earlier readable entry was used instead.
     #[error(
         "entry {entry} follows {parent:?}, which does not exist; the preceding entry was used",
         parent = parent.as_str()
     )]
     MissingParent {
-        /// The entry.
         entry: EntryId,
         /// The parent that it names; empty if it names none.
         parent: EntryId,
     },
-    /// A compaction keeps an entry that does not exist.
+    /// The first entry that a compaction keeps does not exist.
     #[error("compaction {compaction} keeps {entry}, which does not exist")]
     MissingKept {
-        /// The compaction.
         compaction: EntryId,
         /// The missing entry.
         entry: EntryId,
@@ -98,10 +94,10 @@ pub(crate) fn cut_torn_tail(
     }))
 }
 
-/// 64 bits distinguish the ranges of one session.
+/// 64 bits are enough to distinguish the ranges of one session.
 const HASH_DIGITS: usize = 16;
 
-/// Copies a range of a transcript to quarantine, under a name made of its offset and hash.
+/// Copies a range of a transcript to quarantine, in a file named after its offset and hash.
 ///
 /// Durability: after `Ok` the copy survives a crash; after a crash before that, the next call makes it again.
 pub(crate) fn keep(
@@ -122,7 +118,7 @@ pub(crate) fn keep(
     Ok(copy)
 }
 
-/// The hash of a range; for more than one chunk, the hash of the concatenated chunk hashes.
+/// The hash of a range. For more than one chunk, it is the hash of the concatenated chunk hashes.
 fn hash(file: &TranscriptFile, range: Range<u64>) -> Result<String, DiskError> {
     let mut hashes = Vec::new();
     for_each_chunk(file, range, |chunk| {

@@ -19,7 +19,7 @@ use crate::{
     SessionStore, Turn,
 };
 
-/// What to redact.
+/// The text to redact.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Redaction {
     /// Entries to blank entirely.
@@ -35,7 +35,6 @@ pub struct RedactedLine {
     pub number: u64,
     /// The entry, if the line is readable.
     pub entry: Option<EntryId>,
-    /// Its kind.
     pub kind: RedactedKind,
     /// Its text before the redaction.
     pub text: String,
@@ -44,7 +43,6 @@ pub struct RedactedLine {
 /// The kind of a redacted line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RedactedKind {
-    /// A message.
     Message,
     /// A summary, which may repeat redacted text.
     Summary,
@@ -52,11 +50,15 @@ pub enum RedactedKind {
     Other,
 }
 
-/// Lines shorter than this, in characters, are too common to search for in summaries.
+/// Lines shorter than this, in characters, are too common to be searched for in summaries.
 const LINE_CHARS_MIN: usize = 12;
 
 impl SessionStore {
     /// Resolves id prefixes to entry ids.
+    ///
+    /// # Errors
+    ///
+    /// A prefix that matches no entry or several.
     pub fn entries_named(
         &self,
         name: &SessionName,
@@ -87,7 +89,7 @@ impl SessionStore {
         Ok(lines)
     }
 
-    /// The sessions that copied from this one: any entry, or one of `entries`.
+    /// The sessions that copied entries from this one: any entry, or one of `entries`.
     pub fn copied_by(
         &self,
         name: &SessionName,
@@ -104,7 +106,7 @@ impl SessionStore {
         };
         let mut found = Vec::new();
         for other in self.names()?.into_iter().filter(|other| other != name) {
-            // Skip unreadable sessions; they could not be redacted anyway.
+            // Skip unreadable sessions, because they could not be redacted anyway.
             let Ok(lines) = self.lines(&other) else {
                 continue;
             };
@@ -122,9 +124,9 @@ impl SessionStore {
 }
 
 impl Turn {
-    /// Redacts the transcript. Consumes the turn, whose view would be out of date.
+    /// Redacts the transcript. Consumes the turn, because its view would be out of date.
     ///
-    /// Durability: after a crash the file is either the old or the new one, whole. Line offsets stay.
+    /// Durability: after a crash the file is entirely old or entirely new. Line offsets do not change.
     ///
     /// # Errors
     ///
@@ -152,7 +154,7 @@ impl Turn {
         remove(&*home.disk, &home.path(self.name()))
     }
 
-    /// Deletes quarantined bytes, since they may hold the redacted text.
+    /// Deletes quarantined bytes, because they may contain the redacted text.
     fn drop_quarantined(&self) -> Result<(), DiskError> {
         let home = self.home();
         let directory = &home.layout.quarantine();

@@ -1,6 +1,6 @@
-//! Transcripts from which something is taken.
+//! Redaction of transcripts.
 //!
-//! After a crash at any moment the file is as it was or as it is to be.
+//! After a crash at any moment the file is entirely old or entirely new.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use base::disk::{Crash, CrashDisk, Disk, MemoryDisk};
 use super::*;
 use crate::test_kit::{NO_LIMIT, at, home, main, said, store, transcript};
 
-/// A talk of three messages, with the ids of its entries.
+/// Appends three messages and returns the ids of their entries.
 fn talk(disk: &MemoryDisk) -> Vec<EntryId> {
     let mut turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
     let texts = [
@@ -133,7 +133,7 @@ fn i2_redacted_file_is_old_or_new_after_crash() {
     let before = transcript(&start);
     let redact = |disk: CrashDisk| {
         let turn = store(disk).begin_turn(&main(), NO_LIMIT);
-        // The error is the crash, which the disk tells of itself.
+        // An error here is the simulated crash, which the disk reports separately.
         turn.is_ok_and(|turn| turn.redact(&words("4711-0815")).is_ok())
     };
     let mut seen = BTreeSet::new();

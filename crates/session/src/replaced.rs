@@ -1,6 +1,6 @@
 //! Reads the messages that a compaction replaced.
 //!
-//! Compares only the views before and after it.
+//! It only compares the views before and after the compaction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,28 +18,27 @@ use crate::{CopiedFrom, EntryPointer, Epoch, Payload, ResumeLimit, View, ViewIte
 pub struct ReplacedItems {
     /// The compaction that replaced them; `None` for a single entry.
     pub compaction: Option<ReplacedBy>,
-    /// The original messages, oldest first, after an earlier summary if there was one.
+    /// The original messages, oldest first. If there was an earlier summary, it comes first.
     pub items: Vec<ViewItem>,
-    /// The originals of those that are copies from another session.
+    /// The originals of those items that are copies from another session.
     pub copies: BTreeMap<EntryId, CopiedFrom>,
-    /// Whether the limit cut older items off.
+    /// Whether the limit cut off older items.
     pub is_cut: bool,
 }
 
 /// The compaction that replaced the messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplacedBy {
-    /// Its entry.
     pub entry: EntryId,
     /// The epoch that it ended.
     pub epoch: Epoch,
-    /// Its time.
+    /// The time of the compaction.
     pub at: Timestamp,
-    /// Its original, if it is a copy; the replaced messages are then in that session.
+    /// The original compaction, if this one is a copy. The replaced messages are then in the original's session.
     pub copied_from: Option<CopiedFrom>,
 }
 
-/// What the newest compaction on the live branch replaced; `None` without a compaction.
+/// The messages that the newest compaction on the live branch replaced; `None` without a compaction.
 pub(crate) fn by_newest(
     file: &TranscriptFile,
     limit: ResumeLimit,
@@ -50,7 +49,7 @@ pub(crate) fn by_newest(
     by_compaction(file, |found| found.pointer.id == entry, limit)
 }
 
-/// What the first compaction that `is_wanted` replaced; `None` if there is none.
+/// The messages that the first compaction with `is_wanted` replaced; `None` if there is none.
 pub(crate) fn by_compaction(
     file: &TranscriptFile,
     is_wanted: impl Fn(&FoundCompaction) -> bool,
@@ -89,7 +88,7 @@ pub(crate) fn by_compaction(
     }))
 }
 
-/// The message of an entry, or what it replaced if it is a compaction; otherwise `None`.
+/// The message of an entry or, for a compaction, the messages that it replaced; otherwise `None`.
 pub(crate) fn by_entry(
     file: &TranscriptFile,
     pointer: &EntryPointer,

@@ -1,6 +1,6 @@
-//! What stands behind a summary, on files that were written by hand.
+//! The messages behind a summary, in files written by hand.
 //!
-//! That it is what left the view is proven for all histories in `history_tests`.
+//! `history_tests` shows for all histories that these are the messages that left the view.
 
 use super::*;
 use crate::test_kit::{
@@ -52,7 +52,7 @@ fn replaced_rejects_other_entries_and_uncompacted_sessions() {
         [
             "nothing was replaced in session main: everything since its beginning is still in view",
             "entry t of session main is neither a message nor a summary",
-            "no compaction of session main ended epoch 3; it is in epoch 0",
+            "session main has no compaction of epoch 3; its current epoch is 0",
             "session main has no entry zz",
         ]
     );
@@ -62,7 +62,6 @@ fn replaced_rejects_other_entries_and_uncompacted_sessions() {
     ));
 }
 
-/// A compaction that is the first entry of its file has nothing before it.
 #[test]
 fn i16_replaced_by_first_compaction_is_empty() {
     let text = header_line() + &line("compaction", "k", "null", ",\"summary\":\"s\"");

@@ -18,7 +18,7 @@ use crate::{Meta, Payload, ResumeLimit, SessionName, View};
 pub struct SessionSnapshot {
     /// The id in its header.
     pub session: SessionId,
-    /// Its view.
+    /// The part of the transcript that fits the window.
     pub view: View,
     /// Its state of compaction and flush.
     pub state: Meta,
@@ -30,7 +30,7 @@ pub struct SessionSnapshot {
     pub repairs: Vec<Repair>,
 }
 
-/// The header of a transcript; `None` if its first line is not one.
+/// Reads the header of a transcript; `None` if the first line is not a header.
 pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskError> {
     let Some(LineContent::Header(header)) = file.line_at(0)?.map(|line| line.parse()) else {
         return Ok(None);
@@ -38,9 +38,9 @@ pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskE
     Ok(Some(header))
 }
 
-/// An id of the header as it counts now: with the scope of the session's name, because a transcript that was moved into a
-/// repository, or out of one at the owner's word, keeps its header. A file that somebody copied to a name without a scope
-/// stays in the repository that its header names.
+/// The current session id: the header's id with the scope of the session's name. A transcript that was moved into a
+/// repository, or out of one on the owner's request, keeps its old header. A file that somebody copied to a name
+/// without a scope keeps the scope in its header.
 pub(crate) fn in_scope(
     file: &TranscriptFile,
     name: &SessionName,
@@ -57,7 +57,7 @@ pub(crate) fn in_scope(
     )))
 }
 
-/// The id of a transcript that has begun; one that lost its header is known by its name.
+/// The id of a transcript that has begun. If its header is lost, the id is the session name.
 pub(crate) fn read_id(file: &TranscriptFile, name: &SessionName) -> Result<SessionId, DiskError> {
     match read_header(file)? {
         Some(header) => in_scope(file, name, header.id),

@@ -1,4 +1,4 @@
-//! The cost of resuming follows the window and not the file.
+//! The cost of resuming depends on the window and not on the size of the file.
 //!
 //! Counts bytes, never time.
 
@@ -16,7 +16,7 @@ use crate::test_kit::{
 };
 use crate::{Epoch, Meta, Unflushed};
 
-/// A file that counts what is read of it.
+/// A file that counts the bytes read from it.
 #[derive(Debug)]
 struct Counted {
     bytes: Vec<u8>,
@@ -42,7 +42,7 @@ const WINDOW: ResumeLimit = ResumeLimit {
     tokens: TokenCount(1_000),
 };
 
-/// A transcript, and what is read of it.
+/// A transcript, and the counter of the bytes read from it.
 fn counted(bytes: Vec<u8>) -> (TranscriptFile, Arc<AtomicU64>) {
     let n_read = Arc::new(AtomicU64::new(0));
     let counted = Counted {
@@ -59,7 +59,7 @@ fn resumed(bytes: Vec<u8>) -> (SessionSnapshot, u64) {
     (resumed, n_read.load(Ordering::SeqCst))
 }
 
-/// A session of our own in which nothing was ever flushed or compacted.
+/// A session of this program in which nothing was ever flushed or compacted.
 fn written(n_mebibytes: usize) -> Vec<u8> {
     let disk = home();
     let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();
@@ -79,7 +79,7 @@ fn resume_of_long_session_reads_bounded_bytes() {
     }
 }
 
-/// A session of so many compactions, each of a few messages and with the flush before it.
+/// A session with this many compactions. Before each one come a few messages and a flush.
 fn compacted(n_compactions: u64) -> Vec<u8> {
     let disk = home();
     let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();

@@ -12,29 +12,29 @@ use crate::reader::TranscriptFile;
 use crate::view::read_view_at;
 use crate::{Entry, EntryPointer, Payload, ResumeLimit, View};
 
-/// The effect of a rewind.
+/// The effect that a rewind would have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RewindPlan {
     /// The entry to continue from.
     pub target: EntryPointer,
-    /// Whether the conversation continues from there already.
+    /// Whether the conversation already continues from the target.
     pub is_there: bool,
-    /// The messages that would move to a dead branch.
+    /// The messages that would move to a dead branch; `None` if there are none.
     pub left: Option<MessageRange>,
-    /// The messages of a dead branch that would be live again.
+    /// The messages of a dead branch that would be live again; `None` if there are none.
     pub back: Option<MessageRange>,
-    /// The view after it.
+    /// The view after the rewind.
     pub view: View,
 }
 
-/// Consecutive messages of a branch.
+/// A range of messages on one branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageRange {
-    /// The first.
+    /// The entry of the first message.
     pub first: EntryId,
-    /// The last.
+    /// The entry of the last message.
     pub last: EntryId,
-    /// How many.
+    /// The number of messages in the range.
     pub n_messages: usize,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn plan(
     let mut live = BranchSide::new(Path::from_leaf(file))?;
     let is_there = live.offset() == Some(target.offset) || live.is_rewind_to(&target);
     let mut other = BranchSide::new(Path::from_entry(file, target.offset))?;
-    // Paths only move backwards, so the entry with the later offset cannot be on the rest of the other path.
+    // Paths only move backwards, so the entry with the higher offset cannot be on the rest of the other path.
     while let (Some(a), Some(b)) = (live.offset(), other.offset()) {
         match a.cmp(&b) {
             Ordering::Greater => live.step()?,
@@ -68,7 +68,7 @@ pub(crate) fn plan(
     })
 }
 
-/// One of two paths to their common ancestor, with the messages passed so far.
+/// One of two paths to their common ancestor, and the messages passed so far.
 struct BranchSide<'a> {
     path: Path<'a>,
     here: Option<PathLine>,

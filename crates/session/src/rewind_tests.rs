@@ -1,6 +1,6 @@
-//! Plans of going back, on files that were broken or written by others.
+//! Rewind plans for files that are damaged or that other programs wrote.
 //!
-//! That a plan says what a rewind does is proven for all histories in `history_tests`.
+//! `history_tests` shows for all histories that a rewind does what its plan says.
 
 use super::*;
 use crate::test_kit::{

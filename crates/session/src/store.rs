@@ -1,4 +1,4 @@
-//! The sessions of a home: list them, read them, and begin the single turn that may write.
+//! The sessions of a home: lists them, reads them, and begins the one turn that may write.
 //!
 //! Reading takes no lock and writes nothing.
 
@@ -19,7 +19,7 @@ use crate::reader::{ForwardReader, TranscriptFile};
 use crate::resume;
 use crate::resume::{SessionSnapshot, newest_part};
 use crate::turn::Turn;
-use crate::{Entry, Epoch, LineStart, LiveLines, ResumeLimit, SessionName, epoch};
+use crate::{Entry, Epoch, LineStart, LiveBranch, LiveLines, ResumeLimit, SessionName, epoch};
 
 /// The sessions of a home.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct SessionStore {
     home: SessionFiles,
 }
 
-/// The origin of a session and its number of rewinds.
+/// The id, parent and number of rewinds of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lineage {
     /// The id in its header.
@@ -38,9 +38,8 @@ pub struct Lineage {
     pub rewind_count: u64,
 }
 
-/// A failure to read a session.
+/// The reason why a session cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ReadError {
     /// No session has that name.
     #[error("there is no session {0}")]
@@ -48,13 +47,12 @@ pub enum ReadError {
     /// Its file has no complete entry yet.
     #[error("session {0} has not started: its file has no complete entry")]
     NotBegun(SessionName),
-    /// The line, counted from 1, is not on the live branch.
+    /// This line, counted from 1, is not on the live branch.
     #[error("line {1} of session {0} is not on the current branch")]
     NotOnBranch(SessionName, u64),
     /// No entry has that id or id prefix.
     #[error("session {name} has no entry {wanted}")]
     NoEntry {
-        /// The name.
         name: SessionName,
         /// The id or prefix that was asked for.
         wanted: String,
@@ -64,17 +62,15 @@ pub enum ReadError {
     /// Several ids have that prefix.
     #[error("several entries of session {name} begin with {wanted}")]
     Ambiguous {
-        /// The name.
         name: SessionName,
         /// The prefix that was asked for.
         wanted: String,
-        /// A few of these ids.
+        /// The first few ids with that prefix.
         candidates: Vec<EntryId>,
     },
     /// No compaction of that session ended that epoch.
-    #[error("no compaction of session {name} ended epoch {epoch}; it is in epoch {current}", epoch = epoch.0, current = current.0)]
+    #[error("session {name} has no compaction of epoch {epoch}; its current epoch is {current}", epoch = epoch.0, current = current.0)]
     NotEnded {
-        /// The name.
         name: SessionName,
         /// The epoch that was asked for.
         epoch: Epoch,
@@ -84,7 +80,7 @@ pub enum ReadError {
     /// The view holds no summary.
     #[error("nothing was replaced in session {0}: everything since its beginning is still in view")]
     NothingReplaced(SessionName),
-    /// The entry is neither a message nor a compaction.
+    /// The entry is neither a message nor a compaction, so there is nothing to show.
     #[error("entry {1} of session {0} is neither a message nor a summary")]
     SaysNothing(SessionName, EntryId),
     /// The disk failed.
@@ -92,17 +88,17 @@ pub enum ReadError {
     Disk(#[from] DiskError),
 }
 
-/// A failure to begin a turn; nothing was written.
+/// The reason why a turn cannot begin; nothing was written.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum BeginTurnError {
-    /// Another turn or background job holds the session's lock, in the process with this id if known.
+    /// Another turn or background job holds the session's lock, in the process with this id if it is known.
     #[error("session {0} is in use{by}", by = .1.map(|pid| format!(" by process {pid}")).unwrap_or_default())]
     Locked(SessionName, Option<u32>),
-    /// A newer version wrote the file. Reading works; writing could lose data that this version does not know.
+    /// A newer version wrote the file. It can be read, but writing could lose data that this version does not
+    /// support.
     #[error("{path} has format {1}; this version writes {FORMAT_VERSION}", path = .0.display())]
     TooNew(PathBuf, u64),
-    /// An older format, whose entries may lack ids. Entries with ids are readable.
+    /// The file has an older format, whose entries may lack ids. Entries with ids can be read.
     #[error("{path} has format {1}; this version writes {FORMAT_VERSION}", path = .0.display())]
     TooOld(PathBuf, u64),
     /// The disk failed.
@@ -111,7 +107,7 @@ pub enum BeginTurnError {
 }
 
 impl SessionStore {
-    /// Opens the sessions of a home; directories are created on demand.
+    /// The sessions of the home at `layout`. Directories are created on demand.
     pub fn new(disk: Arc<dyn Disk>, clock: Arc<dyn Clock>, layout: HomeLayout) -> Self {
         Self {
             home: SessionFiles {
@@ -141,12 +137,12 @@ impl SessionStore {
         }
     }
 
-    /// The path of a session's transcript, which need not exist.
+    /// The path of a session's transcript. The file need not exist.
     pub fn path(&self, name: &SessionName) -> PathBuf {
         self.home.path(name)
     }
 
-    /// Reads a session without a lock; ignores a torn tail.
+    /// Reads a session without taking a lock; ignores a torn last line.
     pub fn read(
         &self,
         name: &SessionName,
@@ -156,20 +152,20 @@ impl SessionStore {
         Ok(resume::resume(&file, name, limit)?)
     }
 
-    /// The id of the session that the newest reset on the live branch began, if there was a reset.
+    /// The id of the session that the newest reset on the live branch began; `None` without a reset.
     ///
-    /// Reads back to that reset, possibly the whole file.
+    /// Reads back to that reset, in the worst case the whole file.
     pub fn part(&self, name: &SessionName) -> Result<Option<SessionId>, ReadError> {
         Ok(newest_part(&self.open(name)?)?)
     }
 
-    /// Reads all lines of a session.
+    /// A reader of all lines of a session, on every branch.
     pub fn lines(&self, name: &SessionName) -> Result<ForwardReader, ReadError> {
         ForwardReader::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))
     }
 
-    /// The lines whose messages were made from passages of repositories that the session is not in, each with the scopes
+    /// The lines whose messages draw on passages of other repositories than the session's own, each with the scopes
     /// of these repositories.
     pub fn scoped_lines(&self, name: &SessionName) -> Result<Vec<(usize, Vec<String>)>, ReadError> {
         Ok(lookup::scoped_lines(&self.open(name)?)?)
@@ -186,7 +182,16 @@ impl SessionStore {
         lines.ok_or_else(|| ReadError::NotOnBranch(name.clone(), from.number))
     }
 
-    /// Reads the live branch from the beginning of the turn on that holds the byte `from`.
+    /// Finds the lines of the live branch, or the last `n_max` of them, without parsing messages.
+    pub fn live_branch(
+        &self,
+        name: &SessionName,
+        n_max: Option<usize>,
+    ) -> Result<LiveBranch, ReadError> {
+        Ok(LiveBranch::open(self.open(name)?, n_max)?)
+    }
+
+    /// Reads the live branch from the beginning of the turn that contains the byte `from`.
     ///
     /// Parses nothing before it.
     pub fn turns_from(&self, name: &SessionName, from: u64) -> Result<LiveLines, ReadError> {
@@ -194,8 +199,7 @@ impl SessionStore {
             .map_err(|error| not_found(name, error))
     }
 
-    /// Looks at the newest entries of the live branch, newest first, until `ends` is true; returns where the last one that
-    /// it looked at begins.
+    /// Walks back along the live branch until `ends` returns true; returns the offset of the last entry read.
     pub fn look_back(
         &self,
         name: &SessionName,
@@ -205,17 +209,18 @@ impl SessionStore {
         Ok(look_back(&self.open(name)?, n_entries_max, ends)?)
     }
 
-    /// Length and modification time of a transcript; `None` if it does not exist.
+    /// Size and modification time of a transcript; `None` if it does not exist.
     pub fn stat(&self, name: &SessionName) -> Result<Option<FileStat>, ReadError> {
         Ok(self.home.disk.stat(&self.home.path(name))?)
     }
 
-    /// The id of a session; it carries the scope of the repository that the session is in, even if its name does not.
+    /// The id of a session. It contains the scope of the session's repository, even if the session name does not.
     pub fn id(&self, name: &SessionName) -> Result<SessionId, ReadError> {
         Ok(resume::read_id(&self.open(name)?, name)?)
     }
 
-    /// Lets a caller tell, without reading the whole file, whether it has only grown since the last look.
+    /// Reads the id, parent and rewind count, from which a caller can see whether the file has only grown since the
+    /// last check. Does not read the whole file.
     pub fn lineage(&self, name: &SessionName) -> Result<Lineage, ReadError> {
         let file = self.open(name)?;
         let parent = resume::read_header(&file)?.and_then(|header| header.parent);
@@ -229,11 +234,11 @@ impl SessionStore {
 
     /// Takes the turn lock, repairs the file and reads the state to resume from.
     ///
-    /// Creates no file for a new session before the first append.
+    /// The file of a new session is created by the first append.
     ///
     /// # Errors
     ///
-    /// [`BeginTurnError::Locked`], without waiting, if another turn is in progress.
+    /// [`BeginTurnError::Locked`] at once, without waiting, if another turn is in progress.
     pub fn begin_turn(
         &self,
         name: &SessionName,
@@ -250,7 +255,7 @@ impl SessionStore {
         ))
     }
 
-    /// Whether the queue for a turn of the session is non-empty.
+    /// Whether any process waits for a turn of the session.
     pub fn is_waited_for(&self, name: &SessionName) -> Result<bool, BeginTurnError> {
         let first = first_waiting(&*self.home.disk, &self.home.layout.locks(), name)?;
         Ok(first.is_some())
@@ -275,9 +280,9 @@ impl SessionStore {
         }
     }
 
-    /// Takes the lock for background work on a session, which runs beside its turns.
+    /// Takes the lock for background work on a session. The work may run at the same time as turns.
     pub fn lock_background(&self, name: &SessionName) -> Result<Lock, BeginTurnError> {
-        // Session names cannot contain `@`, so this cannot collide with a turn lock.
+        // Session names cannot contain `@`, so this name cannot collide with a turn lock.
         self.lock(name, &format!("@background-{name}.lock"))
     }
 
@@ -288,7 +293,7 @@ impl SessionStore {
         taken.map_err(|error| not_locked(name, error))
     }
 
-    /// Checks that this version may write to a session, for dry runs. A session without a file is writable.
+    /// Checks that this version may write to a session, without writing. A session without a file is writable.
     pub fn check_writable(&self, name: &SessionName) -> Result<(), BeginTurnError> {
         match TranscriptFile::open(&*self.home.disk, &self.home.path(name)) {
             Ok(file) => check_version(&file),
@@ -324,7 +329,7 @@ impl SessionStore {
     }
 }
 
-/// Fails unless the transcript has exactly the format that this version writes.
+/// Fails unless the transcript has exactly the format version that this program writes.
 fn check_version(file: &TranscriptFile) -> Result<(), BeginTurnError> {
     let path = file.path().to_owned();
     let version = resume::read_header(file)?.map_or(FORMAT_VERSION, |header| header.version);

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: a store on any disk, and short ways to say messages.
+//! Helpers that the tests of this crate share: a store on any disk, and short ways to build messages.
 //!
 //! Never part of the program.
 
@@ -29,7 +29,7 @@ pub(crate) fn store_on(disk: Arc<dyn Disk>) -> SessionStore {
     SessionStore::new(disk, clock, HomeLayout::new("/home"))
 }
 
-/// A disk with a home whose directories are there.
+/// A disk with an empty home.
 pub(crate) fn home() -> MemoryDisk {
     let disk = MemoryDisk::new();
     for directory in [
@@ -42,7 +42,7 @@ pub(crate) fn home() -> MemoryDisk {
     disk
 }
 
-/// A home that holds this transcript.
+/// A disk with a home that contains this transcript.
 pub(crate) fn home_with(transcript: impl AsRef<[u8]>) -> MemoryDisk {
     let disk = home();
     let bytes = transcript.as_ref();
@@ -54,7 +54,7 @@ pub(crate) fn open(transcript: impl AsRef<[u8]>) -> TranscriptFile {
     TranscriptFile::open(&home_with(transcript), &PathBuf::from(PATH)).unwrap()
 }
 
-/// A transcript of a header and these lines.
+/// An open transcript that consists of a header and these lines.
 pub(crate) fn open_lines(lines: &[String]) -> TranscriptFile {
     open(header_line() + &lines.concat())
 }
@@ -64,7 +64,7 @@ pub(crate) fn transcript(disk: &MemoryDisk) -> Vec<u8> {
     files.remove(&PathBuf::from(PATH)).unwrap_or_default()
 }
 
-/// The entries of a session, in the order of its lines.
+/// The entries of a session, in file order.
 pub(crate) fn entries(store: &SessionStore, name: &SessionName) -> Vec<Entry> {
     let lines = store.lines(name).unwrap();
     let entries = lines.filter_map(|line| match line.unwrap().content {
@@ -100,7 +100,7 @@ pub(crate) fn compaction(epoch: u64, first_kept: EntryId) -> Compaction {
     }
 }
 
-/// What a view shows, a text an item.
+/// The texts in a view, one per item.
 pub(crate) fn texts(view: &View) -> Vec<String> {
     let text = |content: &ViewContent| match content {
         ViewContent::Message(message) => message.text(),
@@ -109,7 +109,7 @@ pub(crate) fn texts(view: &View) -> Vec<String> {
     view.items.iter().map(|item| text(&item.content)).collect()
 }
 
-/// A line of any type; a first entry has the parent `null`.
+/// A line of any type; `more` is appended to its fields. The first entry of a file has the parent `null`.
 pub(crate) fn line(entry_type: &str, id: &str, parent: &str, more: &str) -> String {
     let parent = match parent {
         "null" => parent.to_owned(),
@@ -121,7 +121,7 @@ pub(crate) fn line(entry_type: &str, id: &str, parent: &str, more: &str) -> Stri
     )
 }
 
-/// User lines, each the child of the one before.
+/// User messages, each the child of the previous one.
 pub(crate) fn chain(ids: &[&str]) -> Vec<String> {
     let parents = ["null"].iter().chain(ids);
     let lines = ids.iter().zip(parents);
@@ -135,13 +135,13 @@ pub(crate) fn compaction_line(id: &str, parent: &str, first_kept: &str, more: &s
     line("compaction", id, parent, &more)
 }
 
-/// A line that says its own id.
+/// A user message whose text is its own id.
 pub(crate) fn user_line(id: &str, parent: &str) -> String {
     let message = format!(",\"message\":{{\"role\":\"user\",\"content\":\"{id}\"}}");
     line("message", id, parent, &message)
 }
 
-/// A rewind `id` to the entry `target`, which begins at `offset` and is its parent.
+/// A rewind to the entry `target`, whose line begins at `offset`. The target is the rewind's parent.
 pub(crate) fn rewind_line(id: &str, target: &str, offset: usize) -> String {
     let more = format!(
         ",\"targetId\":\"{target}\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0}}"

@@ -1,7 +1,7 @@
-//! The tree of all entries of a file, for what a walk from the leaf cannot see: the state after a rewind, and how
+//! The tree of all entries of a file. It answers what a walk from the leaf cannot: the state after a rewind, and how
 //! far flushes reach on each branch.
 //!
-//! Holds ids and offsets, no content.
+//! Keeps ids and offsets in memory, but no content.
 
 use std::collections::HashMap;
 
@@ -34,12 +34,10 @@ struct TreeNode {
     is_covered: bool,
 }
 
-/// The result of adding an entry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Added {
-    /// Its index.
     pub(crate) idx: NodeIdx,
-    /// Its parent; if the named parent is missing, the entry before.
+    /// Its parent. If the named parent is missing, the previous entry in the file.
     pub(crate) parent: Option<NodeIdx>,
     /// Whether the named parent is missing, or the line has no readable parent field.
     pub(crate) is_orphan: bool,
@@ -84,7 +82,7 @@ impl EntryTree {
         self.nodes.get(idx.0).map(|node| node.offset)
     }
 
-    /// Whether the entry at this offset has this id.
+    /// Whether the entry on the line at this offset has this id.
     pub(crate) fn stands_at(&self, id: &EntryId, offset: u64) -> bool {
         self.at(offset).and_then(|idx| self.id(idx)) == Some(id)
     }
@@ -156,8 +154,8 @@ pub(crate) fn farthest_covered(tree: &EntryTree, leaf: NodeIdx) -> Option<NodeId
 
 /// Plans a rewind; `None` if no entry has that id.
 ///
-/// Epoch, marker and an open intent belong to the file and stay: a flush that ran in this epoch has run on
-/// every branch. Only `flushed_through` is recomputed for the target's branch.
+/// The epoch, the flush marker and an open intent belong to the file and do not change, because a flush in this epoch
+/// counts for every branch. Only `flushed_through` is recomputed for the target's branch.
 pub(crate) fn plan_rewind(tree: &EntryTree, target: &EntryId, state: &Meta) -> Option<Rewind> {
     let idx = tree.find(target)?;
     let covered = farthest_covered(tree, idx).and_then(|idx| tree.id(idx));

@@ -25,7 +25,8 @@ use crate::{
 
 mod beginning;
 
-/// Longest distance of the newest full state from the end of the file; reading it backwards takes milliseconds.
+/// Largest distance in bytes from the newest full state to the end of the file. Reading it backwards takes
+/// milliseconds.
 const STATE_DISTANCE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// A session under its turn lock.
@@ -68,7 +69,7 @@ impl Turn {
         &self.resumed.session
     }
 
-    /// The current view; reopening reads the same, up to its limit.
+    /// The current view. Reopening the session reads the same view, up to its limit.
     pub fn view(&self) -> &View {
         &self.resumed.view
     }
@@ -78,12 +79,12 @@ impl Turn {
         &self.resumed.state
     }
 
-    /// The newest entry.
+    /// The newest entry; `None` in an empty session.
     pub fn leaf(&self) -> Option<&EntryId> {
         self.resumed.leaf.as_ref()
     }
 
-    /// Damage found since the turn began, and how it was handled.
+    /// Damage found since the turn began, and what was done about it.
     pub fn repairs(&self) -> &[Repair] {
         &self.resumed.repairs
     }
@@ -108,7 +109,7 @@ impl Turn {
         self.append(drafts.collect())
     }
 
-    /// Appends a compaction, which ends the epoch.
+    /// Appends a compaction, which ends the current epoch.
     pub fn append_compaction(
         &mut self,
         at: Timestamp,
@@ -119,7 +120,7 @@ impl Turn {
         self.append_one(Entry::draft(at, Payload::Compaction(compaction)))
     }
 
-    /// Appends the state after a change.
+    /// Appends a new state of compaction and flush.
     pub fn append_meta(&mut self, at: Timestamp, meta: Meta) -> Result<EntryId, AppendError> {
         self.catch_up()?;
         if meta.compaction_count < self.resumed.state.compaction_count {
@@ -128,7 +129,7 @@ impl Turn {
         self.append_one(Entry::draft(at, Payload::Meta(meta)))
     }
 
-    /// Appends private data of this program, as JSON text; the view never shows it.
+    /// Appends private data of this program, as JSON text. The view never shows it.
     ///
     /// # Errors
     ///
@@ -146,7 +147,7 @@ impl Turn {
         ))
     }
 
-    /// Appends a new title of the conversation.
+    /// Appends a new title for the conversation.
     pub fn append_session_info(
         &mut self,
         at: Timestamp,
@@ -176,7 +177,11 @@ impl Turn {
         self.append_one(draft)
     }
 
-    /// Begins this session as a fork, in one atomic write.
+    /// Makes this empty session a fork, in one atomic write.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError::HasBegun`] if the session is not empty.
     pub fn begin_as_fork(&mut self, at: Timestamp, fork: &Fork) -> Result<(), AppendError> {
         self.catch_up()?;
         if self.writer.len() > 0 {
@@ -191,14 +196,14 @@ impl Turn {
         Ok(())
     }
 
-    /// The messages of this branch that no flush has covered yet, oldest first, including those that left
-    /// the view or precede a reset.
+    /// The messages of this branch that no flush has covered yet, oldest first. Includes messages that left the view
+    /// or precede a reset.
     pub fn unflushed(&self) -> Result<Unflushed, DiskError> {
         let found = self.unflushed_up_to(usize::MAX)?;
         Ok(found.unwrap_or_default())
     }
 
-    /// Like [`unflushed`](Self::unflushed), but stops reading and returns `None` beyond `n_max` entries.
+    /// Like [`unflushed`](Self::unflushed), but returns `None` if there are more than `n_max` entries.
     pub fn unflushed_up_to(&self, n_max: usize) -> Result<Option<Unflushed>, DiskError> {
         match self.open()? {
             Some(file) => {
@@ -209,7 +214,7 @@ impl Turn {
         }
     }
 
-    /// The newest entry with this id, with its offset.
+    /// The newest entry with this id, and its offset; `None` if there is none.
     pub fn locate(&self, id: &EntryId) -> Result<Option<EntryPointer>, DiskError> {
         let Some(file) = self.open()? else {
             return Ok(None);
@@ -221,12 +226,11 @@ impl Turn {
         }))
     }
 
-    /// The session files of the home.
     pub(crate) fn home(&self) -> &SessionFiles {
         &self.home
     }
 
-    /// Opens the transcript in its current state; `None` before its first line.
+    /// Opens the transcript in its current state; `None` if the file does not exist yet.
     pub(crate) fn open(&self) -> Result<Option<TranscriptFile>, DiskError> {
         if self.writer.len() == 0 {
             return Ok(None);
@@ -258,8 +262,8 @@ impl Turn {
         Ok(ids)
     }
 
-    /// Renders the drafts. If the newest full state is too far back, adds a `meta` with the state, so that
-    /// resuming reads little even without flushes and compactions.
+    /// Renders the drafts. If the newest full state is too far back, adds a `meta` with the state, so that resuming
+    /// stays cheap even without flushes and compactions.
     fn render(&self, drafts: Vec<Entry>) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
         let (mut entries, mut lines) = draft::render(drafts, self.resumed.leaf.clone())?;
         let end = self.writer.len() + lines.len() as u64;
@@ -277,14 +281,15 @@ impl Turn {
         Ok((entries, lines))
     }
 
-    /// Applies the entries to view, state and leaf.
+    /// Applies the new entries to view, state and leaf.
     fn take_in(&mut self, entries: &[Entry]) -> Result<(), AppendError> {
         for entry in entries {
             epoch::apply(&mut self.resumed.state, entry);
             self.resumed.view.items.extend(view::item(entry));
             self.resumed.leaf = Some(entry.id.clone());
             if epoch::stated(entry).is_some() {
-                // The end of the append rather than the line's offset: close enough for the distance check.
+                // This is the end of the append, not the offset of the line; it is close enough for the distance
+                // check.
                 self.resumed.state_offset = self.writer.len();
             }
         }
@@ -312,7 +317,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Rereads the file if another program appended to it in spite of the lock.
+    /// Rereads the file if another program appended to it despite the lock.
     fn catch_up(&mut self) -> Result<(), AppendError> {
         self.writer.check()?;
         let expected = self.writer.len();

@@ -1,6 +1,6 @@
-//! What a turn refuses, what it says after a failure, and what it finds when it begins.
+//! Entries that a turn rejects, its errors after a failure, and the state that it finds when it begins.
 //!
-//! The histories of whole sessions are in `history_tests`, crashes in `crash_tests`.
+//! `history_tests` covers the histories of whole sessions, `crash_tests` covers crashes.
 
 use std::io;
 use std::path::{Path as FilePath, PathBuf};
@@ -40,7 +40,7 @@ fn turn_writes_nothing_before_first_append() {
 }
 
 #[test]
-fn session_has_one_turn_at_once() {
+fn session_has_one_turn_at_a_time() {
     let disk = home();
     let store = store(disk.clone());
     let first = begin(&store);
@@ -147,11 +147,17 @@ fn append_rejects_wrong_epoch_and_unknown_rewind_target() {
     let error = turn
         .append_compaction(at(2), compaction(1, id("x")))
         .unwrap_err();
-    assert_eq!(error.to_string(), "session main is in epoch 0, not 1");
+    assert_eq!(
+        error.to_string(),
+        "the compaction count of session main is 0, but this entry was made for 1; run the command again"
+    );
     turn.append_compaction(at(2), compaction(0, id("x")))
         .unwrap();
     let error = turn.append_meta(at(3), Meta::default()).unwrap_err();
-    assert_eq!(error.to_string(), "session main is in epoch 1, not 0");
+    assert_eq!(
+        error.to_string(),
+        "the compaction count of session main is 1, but this entry was made for 0; run the command again"
+    );
     let error = turn.append_rewind(at(3), &id("lost")).unwrap_err();
     assert_eq!(error.to_string(), "session main has no entry lost");
 }
@@ -201,7 +207,7 @@ fn resets_are_chained_by_parent() {
 }
 
 #[test]
-fn append_takes_in_lines_added_by_other_program() {
+fn append_includes_lines_added_by_other_program() {
     let disk = home();
     let mut turn = begin(&store(disk.clone()));
     let first = turn.append_message(at(1), said("a")).unwrap();
@@ -249,13 +255,13 @@ fn i4_branch_by_other_program_is_not_flushed_twice() {
     assert_eq!(unflushed(&back), ["d", "f"]);
     let beside = [&before[..], &[message("f", "b")]].concat();
     assert_eq!(unflushed(&beside), ["f"]);
-    // The line of the covered entry may be damaged; the entry after it still names it.
+    // Even if the line of the covered entry is damaged, the entry after it still names its id.
     let mut damaged = before[..6].to_vec();
     damaged[3] = "damage\n".into();
     assert_eq!(unflushed(&damaged), ["d"]);
 }
 
-/// What fails once when told to.
+/// A disk that fails once, when the test asks for it.
 #[derive(Debug, Clone)]
 struct Fault {
     disk: MemoryDisk,

@@ -1,6 +1,6 @@
 //! The messages of the live branch that no flush has covered yet.
 //!
-//! Holds offsets, and one entry at a time.
+//! Keeps offsets in memory, and one entry at a time.
 
 use base::EntryId;
 use base::disk::DiskError;
@@ -13,7 +13,7 @@ use crate::tree;
 
 /// Iterates over the unflushed messages, oldest first.
 ///
-/// Reads each from the file on demand, so a long span costs little memory.
+/// Reads each message from the file when it is asked for, so a long span needs little memory.
 #[derive(Debug, Default)]
 pub struct Unflushed {
     file: Option<TranscriptFile>,
@@ -22,8 +22,8 @@ pub struct Unflushed {
 }
 
 impl Unflushed {
-    /// Finds the messages between `flushed_through` and the leaf; stops and returns `None` if there are more
-    /// than `n_max`.
+    /// Finds the messages between `flushed_through` and the leaf. Returns `None` as soon as there are more than
+    /// `n_max`.
     pub(crate) fn find(
         file: TranscriptFile,
         flushed_through: Option<&EntryId>,
@@ -45,7 +45,7 @@ impl Unflushed {
                 }
                 spots.push((line.offset, line.n_bytes));
             }
-            // Check the child's parent id as well, in case the line of the covered entry is damaged.
+            // The child's parent id is checked too, because the line of the covered entry may be damaged.
             if flushed_through.is_some() && line.place.parent.as_ref() == flushed_through {
                 is_met = true;
                 break;
@@ -65,6 +65,16 @@ impl Unflushed {
     /// The number of remaining entries.
     pub fn n_entries(&self) -> usize {
         self.spots.len()
+    }
+
+    /// Offset of the line of the newest remaining entry.
+    pub fn newest_offset(&self) -> Option<u64> {
+        self.spots.first().map(|(offset, _)| *offset)
+    }
+
+    /// Offset of the line of the oldest remaining entry.
+    pub fn oldest_offset(&self) -> Option<u64> {
+        self.spots.last().map(|(offset, _)| *offset)
     }
 
     /// Whether no entry remains.
@@ -95,9 +105,9 @@ impl Iterator for Unflushed {
     }
 }
 
-/// Offset of the newest covered entry on the branch of the leaf.
+/// Offset of the newest covered entry on the leaf's branch.
 ///
-/// Reads the whole file; only needed if the branch changed without a rewind of ours.
+/// Reads the whole file. Needed only if another program changed the branch without a rewind.
 fn covered_to(file: &TranscriptFile, leaf: Option<&EntryId>) -> Result<Option<u64>, DiskError> {
     let tree = tree::read_tree(file)?;
     let leaf = leaf.and_then(|leaf| tree.find(leaf));

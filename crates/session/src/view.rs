@@ -1,6 +1,6 @@
-//! The view: what the window shows of a transcript.
+//! The view: the part of a transcript that the context window shows.
 //!
-//! Depends on the entries alone, not on the configuration: a change of strategy affects only later compactions.
+//! Depends on the entries alone and not on the configuration: a change of strategy affects only later compactions.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +13,23 @@ use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
 use crate::{Compaction, CopiedFrom, Entry, Payload};
 
-/// What the window shows of a transcript.
+/// The part of a transcript that the context window shows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct View {
     /// Summaries and messages, in the order in which a model sees them.
     pub items: Vec<ViewItem>,
-    /// Whether the limit cut the view: entries before the first item are missing and no summary replaces
-    /// them.
+    /// Whether the limit cut the view. Entries before the first item are then missing, and no summary replaces them.
     pub is_cut: bool,
 }
 
 /// One item of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViewItem {
-    /// Its entry.
     pub entry: EntryId,
     /// Time of the entry.
     pub at: Timestamp,
-    /// Who answers for its text.
+    /// The author who answers for the text.
     pub origin: Origin,
-    /// Its content.
     pub content: ViewContent,
     /// Estimated tokens of the content.
     pub tokens: TokenCount,
@@ -41,7 +38,6 @@ pub struct ViewItem {
 /// The content of a view item.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ViewContent {
-    /// A message.
     Message(Message),
     /// The summary of a compaction or of an abandoned branch.
     Summary(String),
@@ -58,7 +54,7 @@ impl ViewContent {
 }
 
 impl ViewItem {
-    /// An item with the estimated size of its content.
+    /// An item whose `tokens` are estimated from its content.
     pub fn new(entry: EntryId, at: Timestamp, origin: Origin, content: ViewContent) -> Self {
         Self {
             entry,
@@ -89,7 +85,7 @@ impl ViewItem {
 /// How far back a view reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResumeLimit {
-    /// Token limit. The item that crosses it is still included; older items are not.
+    /// Token limit. The item that exceeds it is still included; older items are not.
     pub tokens: TokenCount,
 }
 
@@ -147,7 +143,7 @@ fn read_along(
     })
 }
 
-/// The view item of an entry by itself; `None` for a compaction, which the caller handles.
+/// The view item for an entry; `None` for a compaction, which the caller handles.
 pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
     let (content, origin) = match &entry.payload {
         Payload::Message(stored) => (
@@ -182,15 +178,14 @@ pub(crate) fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ViewStep {
     GoOn,
-    /// The view is complete.
     Complete,
-    /// The limit was reached with more to show.
+    /// The limit was reached before everything was shown.
     Cut,
     /// The session begins here, but the first kept entry was not found.
     KeptMissing,
 }
 
-/// What the walk from the leaf has collected, newest first.
+/// The items that the walk from the leaf has collected, newest first.
 #[derive(Debug, Default)]
 struct Collected {
     items: Vec<ViewItem>,
@@ -232,7 +227,7 @@ impl Collected {
         }
     }
 
-    /// Only the newest compaction counts.
+    /// Takes the newest compaction; older ones have no effect on the view.
     fn take_compaction(&mut self, entry: &Entry) {
         let (Payload::Compaction(compaction), None) = (&entry.payload, &self.newest_compaction)
         else {
@@ -274,7 +269,7 @@ impl Collected {
         if let Some(newest) = self.newest_compaction {
             let mut kept = newer.split_off(newest.n_after);
             if matches!(step, ViewStep::GoOn | ViewStep::KeptMissing) {
-                // Like OpenClaw: without the first kept entry, keep none.
+                // If the first kept entry does not exist, nothing is kept, as in OpenClaw.
                 kept.clear();
                 repairs.push(Repair::MissingKept {
                     compaction: newest.summary.entry.clone(),
@@ -292,7 +287,7 @@ impl Collected {
     }
 }
 
-/// The pinned entries before the summary, without those that are also kept after it.
+/// The pinned entries before the summary, except those that are also kept after it.
 fn read_keep_first(
     (newest, kept): (&NewestCompaction, &[ViewItem]),
     file: &TranscriptFile,

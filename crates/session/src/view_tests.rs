@@ -1,6 +1,6 @@
-//! What a window shows of files written by hand.
+//! The views of files written by hand.
 //!
-//! The property that a view survives reopening is proven in `turn_tests`.
+//! `turn_tests` shows that a view survives reopening.
 
 use super::*;
 use crate::Repair;
@@ -124,7 +124,7 @@ fn view_shows_program_messages_and_branch_summaries() {
 
 #[test]
 fn view_budget_stops_after_message_that_exceeds_it() {
-    // Each of these messages is estimated at five tokens.
+    // Each of these messages counts as five tokens.
     let limit = |tokens| ResumeLimit {
         tokens: TokenCount(tokens),
     };
@@ -138,7 +138,7 @@ fn view_budget_stops_after_message_that_exceeds_it() {
     check_cut(&lines, 10, &["a", "b", "c"], false);
     lines.push(compaction_line("k", "c", "a", ""));
     lines.push(user_line("d", "k"));
-    // The summary stands for what was left out, however little is left.
+    // The summary is shown even if the limit leaves room for nothing else.
     check_cut(&lines, 0, &["[sum k]", "d"], true);
     check_cut(&lines, 7, &["[sum k]", "c", "d"], true);
     check_cut(&lines, 99, &["[sum k]", "a", "b", "c", "d"], false);

@@ -9,29 +9,29 @@ use base::disk::{self, Disk, DiskError};
 
 use crate::append_error::AppendError;
 
-/// The end of a transcript, under the turn lock.
+/// The end of a transcript. Its user must hold the turn lock.
 #[derive(Debug)]
 pub(crate) struct TranscriptWriter {
     disk: Arc<dyn Disk>,
     path: PathBuf,
-    /// Length of the file; all of it was acknowledged, or found when the turn began.
+    /// Length of the file in bytes; all of it was acknowledged, or found when the turn began.
     len: u64,
     /// Whether the end of the file is unknown, so that nothing more may be appended.
     has_stopped: bool,
     name: NameDurability,
 }
 
-/// Whether the directory entry of the file survives a crash.
+/// Whether the file's directory entry is certain to survive a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameDurability {
-    /// It does: an append to the file was acknowledged.
+    /// An append to the file was acknowledged, so it survives.
     Durable,
     /// An earlier process may have crashed between rename and directory sync.
     Unknown,
 }
 
 impl TranscriptWriter {
-    /// A writer at the end of a file of `len` bytes; 0 if there is no file.
+    /// A writer at the end of a file of `len` bytes; 0 if the file does not exist.
     pub(crate) fn new(disk: Arc<dyn Disk>, path: PathBuf, len: u64, name: NameDurability) -> Self {
         Self {
             disk,
@@ -42,24 +42,23 @@ impl TranscriptWriter {
         }
     }
 
-    /// The transcript.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The length of the file as known to this writer.
+    /// The length of the file in bytes, as this writer last saw it.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// The length of the file on disk now.
+    /// The current length of the file on disk, in bytes.
     pub(crate) fn len_now(&self) -> Result<u64, AppendError> {
         let stat = self.disk.stat(&self.path);
         let stat = stat.map_err(|source| self.not_written(source))?;
         Ok(stat.map_or(0, |stat| stat.len))
     }
 
-    /// Fails if the writer has stopped.
+    /// Fails if an earlier failure stopped the writer.
     pub(crate) fn check(&self) -> Result<(), AppendError> {
         if self.has_stopped {
             return Err(AppendError::Stopped(self.path.clone()));
@@ -110,8 +109,8 @@ impl TranscriptWriter {
         }
     }
 
-    /// Rolls back a failed write by truncating the file. If all bytes are there, the sync failed, and after
-    /// a failed sync the state of the file is unknown.
+    /// Rolls back a failed write by truncating the file. If all bytes are there, only the sync failed, and the state
+    /// of the file is then unknown.
     fn take_back(&mut self, error: DiskError, len_after: u64) -> AppendError {
         let is_back = match self.len_now() {
             Ok(len_now) if len_now == len_after => false,
@@ -126,7 +125,7 @@ impl TranscriptWriter {
         }
     }
 
-    /// The file is unchanged.
+    /// The error for a failure that left the file unchanged.
     pub(crate) fn not_written(&self, source: DiskError) -> AppendError {
         AppendError::NotWritten(self.path.clone(), source)
     }

@@ -1,9 +1,9 @@
-//! Secret keys of age, which open what tests make and nothing else.
+//! Secret keys of age, which decrypt only the data of tests.
 
-/// The bytes `BBB...` as a secret key.
+/// The secret key whose bytes are `BBB...`.
 pub const SECRET: &str =
     "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX";
 
-/// Another one.
+/// Another secret key.
 pub const OTHER_SECRET: &str =
     "AGE-SECRET-KEY-1QURSWPC8QURSWPC8QURSWPC8QURSWPC8QURSWPC8QURSWPC8QURSKMP32K";

@@ -1,10 +1,10 @@
-//! The arguments of a run, as people type them.
+//! The arguments of a run, written as people type them.
 //!
 //! Never starts a program.
 
-/// What follows the name of the program: words, or a line of them in which single quotes hold blanks.
+/// Arguments after the program's name: a list of words, or one line in which single quotes enclose blanks.
 pub trait Arguments {
-    /// The words, in order.
+    /// The arguments, in order.
     fn words(&self) -> Vec<String>;
 }
 

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 /// The path of `openclaw`.
 ///
-/// Cargo and nextest pass it to end-to-end tests of its package. To those of another program they pass the path of
-/// that one; `openclaw` lies beside it once it is built, as it is for tests of the whole workspace.
+/// Cargo and nextest set it for end-to-end tests of its own package. For tests of another program they set the path
+/// of that program; `openclaw` is next to it once it is built, which it is when the whole workspace is tested.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {

@@ -1,6 +1,6 @@
 //! A local HTTP server that gives scripted answers, including faults, and records requests.
 //!
-//! Knows no dialect: a test says which bytes to send, and when to break the connection.
+//! Independent of any model API: a test says which bytes to send, and when to break the connection.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use std::thread;
 
 use serde_json::Value;
 
-/// A server that stops when dropped.
+/// The server; it stops when it is dropped.
 #[derive(Debug)]
 pub struct ChatServer {
     address: SocketAddr,
@@ -40,13 +40,12 @@ pub struct ReceivedRequest {
     pub bytes: Vec<u8>,
 }
 
-/// How an answer ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AnswerEnding {
     Whole,
     Cut,
     Silent,
-    /// Sends nothing at all.
+    /// Sends no bytes at all.
     Mute,
 }
 
@@ -56,7 +55,7 @@ struct Shared {
     changed: Condvar,
 }
 
-/// Makes an answer from a request.
+/// Makes an answer for a request.
 struct Maker(Box<dyn Fn(&ReceivedRequest) -> ServerAnswer + Send>);
 
 impl std::fmt::Debug for Maker {
@@ -75,7 +74,7 @@ struct ChatServerState {
 }
 
 impl ServerAnswer {
-    /// A 200 answer whose pieces are sent one by one.
+    /// An answer with status 200 whose pieces are sent one by one.
     pub fn pieces<P: Into<Vec<u8>>>(pieces: impl IntoIterator<Item = P>) -> Self {
         Self {
             status: 200,
@@ -104,7 +103,7 @@ impl ServerAnswer {
         answer.with_status(status)
     }
 
-    /// The same with another status.
+    /// The same answer with another status.
     #[must_use]
     pub fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
@@ -156,7 +155,7 @@ impl ChatServer {
                     return;
                 }
                 let server = Arc::clone(&server);
-                // Ignore errors: some tests disconnect on purpose.
+                // Errors are ignored, because some tests disconnect on purpose.
                 thread::spawn(move || connection.and_then(|it| server.serve(it)).ok());
             }
         });
@@ -169,7 +168,7 @@ impl ChatServer {
         self.answering(line, move |_| answer.clone())
     }
 
-    /// Adds an answer made from the request to every request with this line; it takes precedence over the script.
+    /// Makes the answer to every request with this line from the request itself; takes precedence over the script.
     #[must_use]
     pub fn answering(
         self,
@@ -181,7 +180,7 @@ impl ChatServer {
         self
     }
 
-    /// Makes the answer to every request that neither a line nor the script answers.
+    /// Makes the answer to every request that neither `always`, `answering` nor the script answers.
     #[must_use]
     pub fn otherwise(
         self,
@@ -196,7 +195,7 @@ impl ChatServer {
         format!("http://{}{path}", self.address)
     }
 
-    /// Waits for `n_asked` requests, not counting those that [`answering`](Self::answering) matches.
+    /// Waits until `n_asked` requests have arrived, not counting those that [`answering`](Self::answering) matches.
     pub fn wait_for(&self, n_asked: usize) {
         let mut state = self.shared.lock();
         while state.n_scripted() < n_asked {
@@ -205,7 +204,7 @@ impl ChatServer {
         }
     }
 
-    /// The requests so far.
+    /// The requests received so far.
     pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.shared.lock().asked.clone()
     }
@@ -215,13 +214,13 @@ impl Drop for ChatServer {
     fn drop(&mut self) {
         self.shared.lock().is_over = true;
         self.shared.changed.notify_all();
-        // Wake the accepting thread.
+        // Connects once, so that the accepting thread wakes up and sees that it should stop.
         TcpStream::connect(self.address).ok();
     }
 }
 
 impl ReceivedRequest {
-    /// The value of a header.
+    /// The value of a header; `None` if it is missing.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())

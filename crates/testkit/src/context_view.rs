@@ -12,7 +12,7 @@ use crate::normalise::without_ids;
 /// The longest text that is shown whole, in characters.
 const CHARS_WHOLE_MAX: usize = 240;
 
-/// How many characters of each end of a longer text are shown.
+/// How many characters are shown of each end of a longer text.
 const CHARS_OF_END: usize = 80;
 
 /// Shows a request as labelled lines.
@@ -66,7 +66,7 @@ fn show_block(block: &Block) -> String {
 }
 
 fn shorten(text: &str) -> String {
-    // Replace ids first: the cut could leave half an id.
+    // Ids are replaced before the cut, which could leave half an id.
     let text = without_ids(text);
     let n_chars = text.chars().count();
     if n_chars <= CHARS_WHOLE_MAX {

@@ -1,6 +1,6 @@
 //! Synthetic conversations with several days, tools, scripts and long messages.
 //!
-//! Deterministic: a failure must be reproducible.
+//! Deterministic, so that failures can be reproduced.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub struct TimedMessage {
     pub message: Message,
 }
 
-/// Messages of the owner, with facts, in several scripts.
+/// Messages of the owner that contain facts, in several scripts.
 const OWNER: [&str; 10] = [
     "Please look at the log of the importer, it stopped at 03:15 again.",
     "I decided to keep the data in SQLite because a single file is easy to back up.",
@@ -49,7 +49,7 @@ const TOOLS: [(&str, &str); 3] = [
     ("list", r#"{"path":"/srv/backup","recursive":true}"#),
 ];
 
-/// Upper bound of the extra lines in a long tool result or message.
+/// Maximum number of extra lines in a long tool result or message.
 const LONG_LINES: u64 = 160;
 
 /// Pseudorandom numbers (Knuth's MMIX generator).
@@ -88,7 +88,7 @@ pub fn conversation(variant: u64, n_messages: usize) -> Vec<TimedMessage> {
     said
 }
 
-/// One question, perhaps a tool call with its result, and the answer.
+/// One question, in some turns a tool call with its result, and the answer.
 fn turn(numbers: &mut FixedNumbers, position: usize) -> Vec<Message> {
     let mut question = format!("({position}) {}", numbers.pick(&OWNER));
     if numbers.below(12) == 0 {
@@ -144,7 +144,7 @@ fn long_text(numbers: &mut FixedNumbers) -> String {
     (1..=n_lines).map(line).collect()
 }
 
-/// The conversation as `replay` reads it: one JSON object per line.
+/// The conversation in the input format of `replay`: one JSON object per line.
 pub fn to_jsonl(said: &[TimedMessage]) -> String {
     let lines: Vec<String> = said.iter().map(|said| to_json(said).to_string()).collect();
     lines.join("\n") + "\n"

@@ -1,6 +1,6 @@
 //! A temporary home, and ways to run the program in it.
 //!
-//! The program sees nothing of the real environment.
+//! The program gets nothing from the real environment.
 
 use std::fs;
 use std::io::Write;
@@ -12,18 +12,24 @@ use std::process::{Child, Command, Stdio};
 use base::disk::{Disk, Lock, OsDisk, read_all};
 use tempfile::TempDir;
 
+use crate::duration::Stopwatch;
 use crate::{Arguments, ProgramRun, binary, fleet_binary};
 
-/// The largest file that a test reads.
+/// The size of the largest file that a test reads, in bytes.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// The user id of `nobody`, who may write nowhere.
+/// A file system in memory, where Linux has one: syncs cost nothing there, and a killed process leaves the same bytes
+/// as on a disk.
+const FOLDER_IN_MEMORY: &str = "/dev/shm";
+
+/// The user id of `nobody`, a user without write access.
 const NOBODY: u32 = 65_534;
 
-/// A temporary folder with the program's home in it, and input files beside the home.
+/// A temporary folder that contains the program's home and, next to it, input files.
 #[derive(Debug)]
 pub struct TestHome {
     folder: TempDir,
+    _stopwatch: Stopwatch,
 }
 
 impl Default for TestHome {
@@ -35,11 +41,14 @@ impl Default for TestHome {
 impl TestHome {
     /// Creates the folder, but not the home.
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        Self { folder }
+        let folder = tempfile::tempdir_in(FOLDER_IN_MEMORY).or_else(|_absent| tempfile::tempdir());
+        Self {
+            folder: folder.unwrap(),
+            _stopwatch: Stopwatch::start(),
+        }
     }
 
-    /// Creates the folder, and in it the home that `init` makes.
+    /// Creates the folder, and runs `init` to create the home in it.
     #[track_caller]
     pub fn init() -> Self {
         let home = Self::new();
@@ -52,36 +61,36 @@ impl TestHome {
         self.folder.path()
     }
 
-    /// The home; the program creates it.
+    /// The path of the home; the program creates it.
     pub fn path(&self) -> PathBuf {
         self.folder().join("home")
     }
 
-    /// Writes an input file beside the home.
+    /// Writes an input file next to the home; returns its path.
     pub fn input(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder().join(name);
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
         path
     }
 
-    /// Writes a file of the home, and creates its parent folders.
+    /// Writes a file of the home; creates its parent folders.
     pub fn write(&self, relative: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path().join(relative);
         OsDisk.create_dir(path.parent().unwrap()).unwrap();
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
     }
 
-    /// Writes the daily log of a day, or another note in its folder.
+    /// Writes the daily log of a day, or another note in the folder of daily logs.
     pub fn note(&self, name: &str, bytes: impl AsRef<[u8]>) {
         self.write(&format!("workspace/memory/{name}.md"), bytes);
     }
 
-    /// Writes the long-term memory.
+    /// Writes `MEMORY.md`.
     pub fn write_memory(&self, bytes: impl AsRef<[u8]>) {
         self.write("workspace/MEMORY.md", bytes);
     }
 
-    /// All daily logs and notes beside them, one after the other.
+    /// The text of all daily logs and other notes in their folder.
     pub fn notes(&self) -> String {
         let names = self.list("workspace/memory").into_iter();
         let names = names.filter(|name| Path::new(name).extension() == Some("md".as_ref()));
@@ -90,13 +99,13 @@ impl TestHome {
             .collect()
     }
 
-    /// The long-term memory.
+    /// The text of `MEMORY.md`.
     #[track_caller]
     pub fn memory(&self) -> String {
         self.read("workspace/MEMORY.md")
     }
 
-    /// Holds a lock of the home, as another process does.
+    /// Takes a lock of the home, as another process would.
     pub fn hold(&self, lock: &str) -> Lock {
         let path = self.path().join("state/locks").join(lock);
         OsDisk.try_lock(&path).unwrap()
@@ -110,7 +119,7 @@ impl TestHome {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// Reads a file of the home, replacing invalid UTF-8.
+    /// Reads a file of the home; replaces invalid UTF-8.
     #[track_caller]
     pub fn read_lossy(&self, relative: &str) -> String {
         let path = self.path().join(relative);
@@ -125,7 +134,7 @@ impl TestHome {
         names.into_iter().map(as_text).collect()
     }
 
-    /// Every file of the home with its bytes, except lock files: for checking that a run changed nothing.
+    /// Every file of the home with its bytes, except lock files. For checking that a run changed nothing.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = self.all_files();
         files.retain(|(path, _)| path.extension().is_none_or(|extension| extension != "lock"));
@@ -151,14 +160,14 @@ impl TestHome {
         files
     }
 
-    /// The program at this home with these arguments, ready to be spawned.
+    /// A command that runs the program on this home with these arguments.
     pub fn command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
         let mut command = self.prepare(binary());
         command.args(arguments.words());
         command
     }
 
-    /// `openclaw-fleet` at this home with these arguments, ready to be spawned.
+    /// A command that runs `openclaw-fleet` on this home with these arguments.
     pub fn fleet_command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
         let mut command = self.prepare(fleet_binary());
         command.args(arguments.words());
@@ -182,7 +191,7 @@ impl TestHome {
         self.finish(self.command(arguments))
     }
 
-    /// Runs the program to completion, which must succeed.
+    /// Runs the program to completion; panics unless it succeeds.
     #[track_caller]
     pub fn ok(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
         self.run(arguments).with_code(0)
@@ -216,8 +225,8 @@ impl TestHome {
         ProgramRun::of(self, &self.command(arguments), &output)
     }
 
-    /// Runs the program with a file size limit of `n_blocks` blocks of 512 bytes: a write stops in the middle, as on a
-    /// full disk.
+    /// Runs the program with a file size limit of `n_blocks` blocks of 512 bytes. A write then stops in the middle,
+    /// as on a full disk.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_on_full_disk(
         &self,
@@ -239,7 +248,7 @@ impl TestHome {
         ProgramRun::of(self, &program, &command.output().unwrap())
     }
 
-    /// Runs the program as a user who can read the home but write nothing.
+    /// Runs the program as a user who can read the home but not write.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_read_only(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
         self.run_as_nobody((0o555, 0o444), &[], arguments)
@@ -256,7 +265,7 @@ impl TestHome {
         self.run_as_nobody((0o777, 0o666), &unreadable, arguments)
     }
 
-    /// Runs the program as a user with full access to all but the directory of the home, which has this mode.
+    /// Runs the program as a user with full access except to the directory of the home, which has this mode.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_with_home_mode(
         &self,
@@ -272,10 +281,10 @@ impl TestHome {
         exceptions: &[(&str, u32)],
         arguments: &(impl Arguments + ?Sized),
     ) -> ProgramRun {
-        // Copy the binary: the other user may lack access to a folder above the original.
+        // The binary is copied because the other user may lack access to a folder above the original.
         let program = self.folder().join("openclaw");
-        // Copy in a child process: a child of another test could inherit our open write handle, and running the copy
-        // would fail with ETXTBSY.
+        // Copying happens in a child process. Otherwise a child of another test could inherit the open write handle,
+        // and running the copy would fail with `ETXTBSY`.
         let copied = Command::new("/bin/cp").arg(binary()).arg(&program).status();
         assert!(copied.unwrap().success());
         OsDisk.create_dir(&self.path()).unwrap();
@@ -293,7 +302,7 @@ impl TestHome {
         }
         let run = self.finish(command);
         for (path, mode) in before {
-            // The run may have removed files.
+            // The run may have removed the file.
             if path.exists() {
                 fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
             }
@@ -301,7 +310,7 @@ impl TestHome {
         run
     }
 
-    /// A program that sees nothing of the real environment.
+    /// A command for a program that gets nothing from the real environment.
     fn prepare(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
@@ -320,7 +329,7 @@ pub fn piped(mut command: Command) -> Child {
     command.stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Writes the input of a process to its end.
+/// Writes all input of a process, then closes its stdin.
 pub fn send(child: &mut Child, input: impl AsRef<[u8]>) {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input.as_ref()).unwrap();
@@ -335,7 +344,7 @@ pub fn signal(child: &Child, signal: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Sets the modes of a folder and everything below it; returns the old modes, each folder before its contents.
+/// Sets the modes of a folder and everything below it. Returns the old modes, each folder before its contents.
 fn set_modes(folder: &Path, folder_mode: u32, file_mode: u32) -> Vec<(PathBuf, u32)> {
     let mut before = Vec::new();
     let mut waiting = vec![folder.to_owned()];

@@ -1,6 +1,6 @@
-//! A service that listens, and requests to it byte by byte, as a client or an attacker sends them.
+//! A running service, and requests to it byte by byte, as a client or an attacker sends them.
 //!
-//! Uses no library of HTTP: what is sent is what the test says.
+//! Uses no HTTP library, so that exactly the bytes in the test are sent.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,31 +9,31 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use crate::TestHome;
 use serde_json::Value;
 
-/// A service in a process of its own.
+/// A service in its own process.
 pub struct HttpService {
     child: Child,
     told: BufReader<ChildStderr>,
-    /// What it told until it listened.
+    /// Its stderr until it began to listen.
     told_first: String,
-    /// Where it listens, as `127.0.0.1:PORT`.
+    /// Its address, as `127.0.0.1:PORT`.
     pub at: String,
-    /// The token that it is shown.
+    /// The access token, which requests send.
     pub token: String,
 }
 
-/// What it answered.
+/// The response to a request.
 #[derive(Debug)]
 pub struct Answered {
-    /// The status code; 0 if there is no answer.
+    /// The status code; 0 if there was no response.
     pub status: u16,
     /// The status line and the headers.
     pub head: String,
-    /// The body, without the marks of chunks.
+    /// The body, without the framing of chunks.
     pub body: String,
 }
 
 impl Answered {
-    /// The value of a header.
+    /// The value of a header; `None` if it is missing.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines
@@ -41,13 +41,13 @@ impl Answered {
             .map(|(_, value)| value)
     }
 
-    /// The body as JSON.
+    /// Parses the body as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// The same, which must have this status.
+    /// Asserts the status.
     #[track_caller]
     #[expect(
         clippy::return_self_not_must_use,
@@ -60,7 +60,7 @@ impl Answered {
 }
 
 impl HttpService {
-    /// Begins `openclaw serve` in a home.
+    /// Starts `openclaw serve` in a home.
     pub fn begin(home: &TestHome, arguments: &[&str]) -> Self {
         let serve = ["serve", "--listen", "127.0.0.1:0"];
         let arguments: Vec<&str> = arguments.iter().copied().chain(serve).collect();
@@ -73,7 +73,7 @@ impl HttpService {
         service
     }
 
-    /// The service that a command begins; nobody knows its token.
+    /// Starts a service with this command. Its token is not known.
     pub fn of(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::null())
@@ -87,7 +87,7 @@ impl HttpService {
             let mut line = String::new();
             assert!(told.read_line(&mut line).unwrap() > 0, "it does not serve");
             told_first.push_str(&line);
-            // A warning may name the server of a model, which has a path.
+            // A warning may contain the address of a model server, which has a path.
             let named = line.split_once("http://").map(|(_, rest)| rest);
             let own = named.and_then(|rest| rest.split([' ', '\n']).next());
             if let Some(at) = own.and_then(|url| url.trim_end_matches('.').strip_suffix('/')) {
@@ -103,19 +103,19 @@ impl HttpService {
         }
     }
 
-    /// Sends bytes and reads until the service closes the connection.
+    /// Sends bytes, and reads until the service closes the connection.
     pub fn send(&self, bytes: &[u8]) -> Answered {
         let mut stream = TcpStream::connect(&self.at).unwrap();
         stream.write_all(bytes).unwrap();
         answered(&mut stream)
     }
 
-    /// A request with these header lines and this body.
+    /// Sends a request with these header lines and this body.
     pub fn ask(&self, line: &str, headers: &[&str], body: &str) -> Answered {
         self.send(self.request(line, headers, body).as_bytes())
     }
 
-    /// The bytes of a request; `Host` is that of the service where the headers name none.
+    /// The bytes of a request. `Host` is the service's own address unless the headers name one.
     pub fn request(&self, line: &str, headers: &[&str], body: &str) -> String {
         let own = format!("Host: {}", self.at);
         let is_named = headers.iter().any(|header| header.starts_with("Host:"));
@@ -126,35 +126,35 @@ impl HttpService {
         format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// The header with the token.
+    /// The authorization header with the token.
     pub fn bearer(&self) -> String {
         format!("Authorization: Bearer {}", self.token)
     }
 
-    /// What a program with the token is answered.
+    /// Sends a GET request with the token.
     pub fn get(&self, path: &str) -> Answered {
         self.ask(&format!("GET {path}"), &[&self.bearer()], "")
     }
 
-    /// The same for JSON that it sends.
+    /// Sends a POST request with the token and a JSON body.
     pub fn post(&self, path: &str, body: &Value) -> Answered {
         let headers = [&*self.bearer(), "Content-Type: application/json"];
         self.ask(&format!("POST {path}"), &headers, &body.to_string())
     }
 
-    /// What a program with the token is given.
+    /// Sends a GET request with the token, and returns the JSON of a successful response.
     #[track_caller]
     pub fn get_json(&self, path: &str) -> Value {
         self.get(path).with_status(200).json()
     }
 
-    /// The same for JSON that it sends.
+    /// Sends a POST request with the token and a JSON body, and returns the JSON of a successful response.
     #[track_caller]
     pub fn post_json(&self, path: &str, body: &Value) -> Value {
         self.post(path, body).with_status(200).json()
     }
 
-    /// Asks it to end, and gives all that it told.
+    /// Ends the service, and returns its whole stderr.
     pub fn end(mut self) -> String {
         let id = self.child.id().to_string();
         let asked = Command::new("kill").args(["-TERM", &id]).status().unwrap();
@@ -168,16 +168,16 @@ impl HttpService {
 
 impl Drop for HttpService {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may already have ended.
         drop(self.child.kill());
         drop(self.child.wait());
     }
 }
 
-/// Reads an answer to its end.
+/// Reads a response to its end.
 pub fn answered(stream: &mut impl Read) -> Answered {
     let mut bytes = Vec::new();
-    // A service that turns a request away may close before all of it is sent.
+    // A service that rejects a request may close the connection before all of it is sent.
     drop(stream.read_to_end(&mut bytes));
     let text = String::from_utf8_lossy(&bytes);
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));

@@ -1,6 +1,6 @@
 //! Shared test tools: a temporary home, servers that follow a script, synthetic conversations.
 //!
-//! Never used by the program.
+//! Never part of the program.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,6 +12,7 @@ mod age_keys;
 mod arguments;
 mod binary;
 mod chat_server;
+mod duration;
 mod home;
 mod http_service;
 pub mod mcp_client;

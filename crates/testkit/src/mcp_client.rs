@@ -1,14 +1,19 @@
 //! An MCP client for `openclaw mcp`.
 //!
-//! Asserts nothing about answers.
+//! Asserts nothing about the answers.
 
-use std::path::Path;
+#![expect(
+    deprecated,
+    reason = "clients of the protocol's earlier versions name their roots"
+)]
+
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult,
-    ElicitationAction, ErrorData, Implementation, ProtocolVersion,
-    ResourceUpdatedNotificationParam,
+    ElicitationAction, ErrorData, Implementation, ListRootsResult, ProtocolVersion,
+    ResourceUpdatedNotificationParam, Root, RootsCapabilities,
 };
 use rmcp::service::{NotificationContext, RequestContext, RunningService};
 use rmcp::transport::TokioChildProcess;
@@ -23,6 +28,8 @@ use crate::TestHome;
 pub struct Client {
     /// The owner's answer to every question; `None` disables elicitation.
     pub answer: Option<bool>,
+    /// The directories that it works in; it names roots if there are any.
+    pub roots: Vec<PathBuf>,
     /// The messages of all elicitations.
     pub asked: Arc<Mutex<Vec<String>>>,
     /// Notified when a resource changes.
@@ -31,11 +38,14 @@ pub struct Client {
 
 impl ClientHandler for Client {
     fn get_info(&self) -> ClientConfig {
-        let capabilities = if self.answer.is_some() {
+        let mut capabilities = if self.answer.is_some() {
             ClientCapabilities::builder().enable_elicitation().build()
         } else {
             ClientCapabilities::default()
         };
+        if !self.roots.is_empty() {
+            capabilities.roots = Some(RootsCapabilities::default());
+        }
         ClientConfig::new(capabilities, Implementation::new("test", "1"))
     }
 
@@ -47,8 +57,21 @@ impl ClientHandler for Client {
         if let ElicitRequestParams::FormElicitationParams { message, .. } = request {
             self.asked.lock().unwrap().push(message);
         }
-        let agreed = json!({ "agree": self.answer.unwrap() });
-        Ok(ElicitResult::new(ElicitationAction::Accept).with_content(agreed))
+        // The form has no field: accepting it is the yes.
+        Ok(if self.answer.unwrap() {
+            ElicitResult::new(ElicitationAction::Accept).with_content(json!({}))
+        } else {
+            ElicitResult::new(ElicitationAction::Decline)
+        })
+    }
+
+    async fn list_roots(
+        &self,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<ListRootsResult, ErrorData> {
+        let roots = self.roots.iter();
+        let roots = roots.map(|path| Root::new(format!("file://{}", path.display())));
+        Ok(ListRootsResult::new(roots.collect()))
     }
 
     async fn on_resource_updated(
@@ -60,7 +83,7 @@ impl ClientHandler for Client {
     }
 }
 
-/// The opening lines of a client that speaks the raw protocol; the request has id 0.
+/// The opening lines of a client that sends the raw protocol; the request has id 0.
 pub const GREETING: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
     r#""capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#,
@@ -69,7 +92,7 @@ pub const GREETING: &str = concat!(
     "\n"
 );
 
-/// A connection to a server process of its own.
+/// A connection to a server in its own process.
 pub type Connected = RunningService<RoleClient, Client>;
 
 /// Starts `openclaw mcp` with these arguments and connects to it.
@@ -87,7 +110,7 @@ pub async fn connect_in(
     client.serve(server).await.unwrap()
 }
 
-/// Like [`connect`], by the newest version of the protocol, which has no handshake.
+/// Like [`connect`], with the newest version of the protocol, which has no handshake.
 pub async fn connect_without_handshake(home: &TestHome, client: Client) -> Connected {
     let lifecycle = ClientLifecycleMode::Discover {
         preferred_versions: vec![ProtocolVersion::LATEST],

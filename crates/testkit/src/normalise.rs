@@ -1,6 +1,6 @@
-//! Replaces values that differ from run to run with fixed words.
+//! Replaces values that differ between runs with fixed words.
 //!
-//! Keeps what tests check: times of a recording and token counts.
+//! Keeps values that tests check: times in a recording, and token counts.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ static INSTANT: LazyLock<Regex> = LazyLock::new(|| {
 static DURATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"("(?:durationMs|tookMs)":)\d+"#).unwrap());
 
-/// An instant closer to now than this, in days, comes from the clock, not from a recording.
+/// A time closer to now than this, in days, comes from the clock and not from a recording.
 const NEAR_DAYS: i64 = 2;
 
 /// Replaces all ids with one word.

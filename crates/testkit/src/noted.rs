@@ -9,7 +9,7 @@ use serde_json::json;
 /// A line of the transcript in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownLine {
-    /// The label to cite.
+    /// The label by which a note can cite it.
     pub label: String,
     /// The date and time.
     pub at: String,
@@ -43,7 +43,7 @@ pub fn shown_lines(request: &Request) -> Vec<ShownLine> {
     found
 }
 
-/// A reply with notes as JSON; each note is its text, the label that it cites, and the quote.
+/// A reply with notes as JSON. Each note is given as its text, the label that it cites, and the quote.
 pub fn noted(section: &str, notes: &[(&str, &str, &str)]) -> String {
     let notes: Vec<_> = notes
         .iter()

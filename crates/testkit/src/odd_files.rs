@@ -1,6 +1,7 @@
-//! What is no file in the place of one: links in a circle, pipes, sockets; and the files beside it.
+//! Things that are not regular files (circular links, pipes, sockets) where files are expected, and the regular files
+//! of a home.
 //!
-//! Judges nothing.
+//! Asserts nothing.
 
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
@@ -11,7 +12,7 @@ use base::disk::{Disk, OsDisk, read_all};
 
 use crate::{TestHome, conversation, to_jsonl};
 
-/// A home with a session, a note and an odd file of each kind; where the odd ones lie.
+/// A home with a session, a note and an odd file of each kind. Also returns the paths of the odd files.
 pub fn home_with_odd_files() -> (TestHome, Vec<String>) {
     let home = TestHome::init();
     home.replay("talk", to_jsonl(&conversation(1, 8)));
@@ -41,7 +42,7 @@ pub fn home_with_odd_files() -> (TestHome, Vec<String>) {
     (home, odd)
 }
 
-/// The files below a directory of a home, without what is derived.
+/// The files below a directory of a home, except derived ones.
 pub fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut waiting = vec![PathBuf::new()];

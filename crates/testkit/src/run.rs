@@ -1,6 +1,6 @@
 //! The result of one run of the program.
 //!
-//! Judges nothing by itself: tests compare the whole.
+//! Asserts nothing by itself: tests compare the whole result.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub struct ProgramRun {
 }
 
 impl ProgramRun {
-    /// What came of a command that [`TestHome::command`] made.
+    /// The result of a command that [`TestHome::command`] made.
     pub fn of(home: &TestHome, command: &Command, output: &Output) -> Self {
         let arguments = command.get_args();
         let program = Path::new(command.get_program()).file_name();
@@ -42,7 +42,7 @@ impl ProgramRun {
 
     /// The whole run as text for snapshots: command line, exit code and output.
     ///
-    /// Replaces values that differ from run to run: paths, ids, hashes, durations and current times.
+    /// Values that differ between runs are replaced: paths, ids, hashes, durations and current times.
     pub fn transcript(&self) -> String {
         let mut text = format!("$ {}", self.program);
         for argument in &self.arguments {
@@ -66,7 +66,7 @@ impl ProgramRun {
         normalise(&text, &self.folder)
     }
 
-    /// Asserts the exit code.
+    /// Asserts the exit code; returns the run.
     #[track_caller]
     #[expect(
         clippy::return_self_not_must_use,
@@ -86,13 +86,13 @@ impl ProgramRun {
         self.stdout.lines().map(parse).collect()
     }
 
-    /// Parses the last line of standard output.
+    /// Parses the last line of standard output as JSON.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         self.json_lines().pop().unwrap()
     }
 
-    /// Standard error in one line, however wide the lines are.
+    /// Standard error as one line, so that tests do not depend on wrapping.
     pub fn told(&self) -> String {
         crate::one_line(&self.stderr)
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::TestHome;
 
-/// Answers each request line; the first argument names the fault, the second a file for its process id.
+/// Answers each request line. The first argument names the fault, the second a file for the process id.
 const SCRIPT: &str = r#"
 say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
 text() { say "{\"content\":[{\"type\":\"text\",\"text\":\"$1\"}]}"; }
@@ -26,7 +26,7 @@ while IFS= read -r line; do
   *'"method":"tools/call"'*)
     case $1 in
     die) echo 'out of memory' >&2; exit 1 ;;
-    nonsense) echo 'this is no JSON'; say '{"content":"what?"}' ;;
+    nonsense) echo 'this is not JSON'; say '{"content":"what?"}' ;;
     flood) head -c 20000000 /dev/zero | tr '\0' x; echo ;;
     silent) : ;;
     environment) text "$(env | cut -d= -f1 | sort | tr '\n' ' ') $SOME_KEY" ;;
@@ -36,7 +36,7 @@ while IFS= read -r line; do
 done
 "#;
 
-/// Writes the script beside a home, and returns its entry for `mcp.servers`; `more` adds settings to the entry.
+/// Writes the script next to a home, and returns its entry for `mcp.servers`; `more` adds settings to the entry.
 pub fn tool_server(home: &TestHome, fault: &str, more: &str) -> String {
     let script = home.input("box.sh", SCRIPT);
     let pid = pid_file(home);

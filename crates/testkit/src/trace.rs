@@ -1,6 +1,6 @@
-//! A proxy between the program and the server of a model: records the exchanges in a file, or replays them.
+//! A proxy between the program and a model server. It records the exchanges in a file, or replays them.
 //!
-//! A line of the file is one exchange, as JSON. Holds no headers of the program, so no key.
+//! Each line of the file is one exchange, as JSON. The program's headers are not recorded, and so no API key is.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 
 use crate::{ChatServer, ReceivedRequest, ServerAnswer, answered};
 
-/// The largest trace.
+/// The size of the largest trace, in bytes.
 const TRACE_BYTES_MAX: u64 = 64 << 20;
 
-/// Characters shown on each side of the first difference.
+/// Number of characters shown on each side of the first difference.
 const AROUND_CHARS: usize = 30;
 
 /// The marks around the time in a request.
 const CLOCK: (&str, &str) = ("<now>", "</now>");
 
-/// Replaces the day of a request, so that a trace can be replayed on another day.
+/// Stands for the day of a request, so that a trace can be replayed on another day.
 const TODAY: &str = "<today>";
 
 /// A recorded request and its answer.
@@ -36,7 +36,7 @@ struct Exchange {
     answer: ServerAnswer,
 }
 
-/// Passes requests on to a server at `upstream`, such as `127.0.0.1:8080`, and appends each exchange to a file.
+/// Forwards requests to a server at `upstream`, such as `127.0.0.1:8080`, and appends each exchange to a file.
 pub fn record_trace(upstream: &str, path: &Path) -> ChatServer {
     let (upstream, path) = (upstream.to_owned(), PathBuf::from(path));
     ChatServer::start([]).otherwise(move |request| {
@@ -56,8 +56,8 @@ pub fn record_trace(upstream: &str, path: &Path) -> ChatServer {
     })
 }
 
-/// Answers from a trace, in the recorded order for each path; rejects a request that differs from the recorded one,
-/// and names the difference.
+/// Answers from a trace, in the recorded order for each path. Rejects a request that differs from the recorded one,
+/// and describes the difference.
 pub fn replay_trace(path: &Path) -> ChatServer {
     let exchanges = Mutex::new(read_trace(path));
     ChatServer::start([]).otherwise(move |request| {
@@ -99,7 +99,7 @@ fn read_trace(path: &Path) -> Vec<Exchange> {
     (1..).zip(text.lines()).map(exchange).collect()
 }
 
-/// The recorded answer; each of its events is a piece.
+/// The recorded answer, with one piece per event.
 fn answer_of(recorded: &Value) -> ServerAnswer {
     let text = recorded["answer"].as_str().unwrap();
     let pieces: Vec<&str> = text.split_inclusive("\n\n").collect();
@@ -132,7 +132,7 @@ fn rejection(reason: &str) -> ServerAnswer {
     ServerAnswer::json(400, &json!({ "error": { "message": reason } }).to_string())
 }
 
-/// Describes the first difference between two requests, apart from the day and the time in them.
+/// Describes the first difference between two requests, ignoring the day and the time in them.
 fn difference(recorded: &Value, asked: &Value) -> Option<String> {
     let [recorded, asked] = [recorded, asked].map(|body| {
         let (mut body, mut today) = (body.clone(), None);
@@ -159,7 +159,7 @@ fn difference(recorded: &Value, asked: &Value) -> Option<String> {
     Some(format!("it has {asked:?}, but the trace has {recorded:?}"))
 }
 
-/// Takes the times out of each text of a request; `today` becomes the day that the last of them names.
+/// Removes the times from each text in a request. Sets `today` to the day in the last of them.
 fn drop_clocks(value: &mut Value, today: &mut Option<String>) {
     match value {
         Value::String(text) => *text = without_clocks(text, today),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_only_mentions_the_clock_is_compared_to_its_end() {
+    fn text_that_only_mentions_clock_is_compared_in_full() {
         let body = |name: &str| {
             let prompt = format!("The time stands in <now>. The owner is {name}.");
             json!({ "messages": [prompt, "<now>Monday, 2026-03-02 08:15 (UTC)</now>"] })

@@ -1,6 +1,6 @@
-//! Reads the program's files with an independent reader.
+//! Reads the program's files with an independent parser.
 //!
-//! Follows `docs/formats.md` and shares no parser with the program.
+//! Follows `docs/formats.md` and shares no code with the program's parser.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,13 +24,13 @@ pub struct Stored {
     pub role: String,
     /// The text blocks, joined by line breaks.
     pub text: String,
-    /// The index of its message in the recording.
+    /// The index of the replayed message in its recording.
     pub index: Option<u64>,
-    /// The hash of its line in the recording.
+    /// The hash of the replayed line in its recording.
     pub hash: Option<String>,
 }
 
-/// A block of a daily log: what one flush noted.
+/// A block of a daily log: the notes of one flush.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogBlock {
     /// The log, such as `2026-04-20.md`.
@@ -41,11 +41,11 @@ pub struct LogBlock {
     pub epoch: u64,
     /// The first and last entry of the span.
     pub span: (String, String),
-    /// What the heading above it says.
+    /// The text of the heading above the block.
     pub kind: String,
-    /// Its notes that stand in the log, in order.
+    /// The notes that are in the log, in order.
     pub notes: Vec<LogNote>,
-    /// Whether the note that was written last stands there, and each of its notes once.
+    /// Whether the log contains each of the block's notes once, including the one written last.
     pub is_closed: bool,
 }
 
@@ -54,9 +54,9 @@ pub struct LogBlock {
 pub struct LogNote {
     /// Its text.
     pub text: String,
-    /// Its evidence.
+    /// The ids of the entries that support it.
     pub evidence: Vec<String>,
-    /// Who answers for it.
+    /// The author who answers for it.
     pub origin: String,
 }
 
@@ -80,7 +80,7 @@ impl Transcript {
         }
     }
 
-    /// What one side said in a session, in order.
+    /// The messages of one role in a session, in order.
     #[track_caller]
     pub fn said(home: &TestHome, session: &str, role: &str) -> Vec<String> {
         let messages = Self::read(home, session).messages().into_iter();
@@ -158,7 +158,7 @@ fn stored(line: &Value) -> Stored {
     }
 }
 
-/// The blocks of all daily logs of a home, in order of log and position.
+/// The blocks of all daily logs of a home, by log and position.
 pub fn log_blocks(home: &TestHome) -> Vec<LogBlock> {
     let logs = home.list("workspace/memory").into_iter();
     let logs = logs.filter(|log| Path::new(log).extension() == Some("md".as_ref()));
@@ -173,7 +173,7 @@ pub fn log_blocks(home: &TestHome) -> Vec<LogBlock> {
     log_blocks_in(&records, &logs.collect())
 }
 
-/// The blocks of these logs, by name, with these records.
+/// The blocks of these logs, given by name, according to these records.
 pub fn log_blocks_in(records: &str, logs: &BTreeMap<String, String>) -> Vec<LogBlock> {
     let records: Vec<Value> = records
         .lines()
@@ -207,7 +207,7 @@ pub fn log_blocks_in(records: &str, logs: &BTreeMap<String, String>) -> Vec<LogB
     blocks
 }
 
-/// The block of these records, and its place in the log.
+/// The block for these records, and its position in the log.
 fn placed_block((log, text): (&str, &str), records: &[&Value]) -> (usize, LogBlock) {
     let texts = |value: &Value| -> Vec<String> {
         let all = value.as_array().into_iter().flatten();

@@ -1,23 +1,23 @@
-//! Values of an answer, as tests look at them.
+//! Helpers that extract values from an answer.
 //!
-//! Judges nothing by itself.
+//! Asserts nothing by itself.
 
 use serde_json::Value;
 
-/// A text without the ends of its lines.
+/// A text with its line breaks removed.
 pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }
 
-/// What each item of a list holds at a place, a JSON pointer.
+/// The value at a JSON pointer in each item of a list.
 #[track_caller]
 pub fn each(items: &[Value], place: &str) -> Vec<Value> {
     let at_place = |item: &Value| item.pointer(place).unwrap().clone();
     items.iter().map(at_place).collect()
 }
 
-/// What an object holds under these keys, as a list.
+/// The values of an object under these keys, as a list.
 pub fn fields<const N: usize>(object: &Value, keys: [&str; N]) -> Value {
     let held = keys.map(|key| object.get(key).cloned().unwrap_or_default());
     held.into_iter().collect()

@@ -1,6 +1,6 @@
-//! Runs a program once, and times it.
+//! Runs a program once, and measures how long it takes.
 //!
-//! Reads no meaning into its output.
+//! Does not interpret its output.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use base::{Clock, SystemClock};
 
 use crate::Result;
 
-/// A program with its home.
+/// A program, and the home on which to run it.
 #[derive(Debug)]
 pub(crate) struct CalledProgram {
     pub(crate) path: PathBuf,
@@ -27,7 +27,7 @@ impl CalledProgram {
         }
     }
 
-    /// Returns its stdout, and how long it took.
+    /// Runs the program; returns its stdout and how long it took.
     pub(crate) fn run(&self, arguments: &[&str], input: &str) -> Result<(Vec<u8>, Duration)> {
         let (name, home) = &self.home;
         let (took, ended) = timed(|| -> Result<Output> {
@@ -54,7 +54,7 @@ impl CalledProgram {
     }
 }
 
-/// How long something takes, and its result.
+/// Measures how long `act` takes; also returns its result.
 pub(crate) fn timed<T>(act: impl FnOnce() -> T) -> (Duration, T) {
     let clock = SystemClock::new();
     let began_at = clock.monotonic();
@@ -62,7 +62,7 @@ pub(crate) fn timed<T>(act: impl FnOnce() -> T) -> (Duration, T) {
     (clock.monotonic().saturating_sub(began_at), done)
 }
 
-/// The program's stderr, else its stdout.
+/// The program's stderr or, if that is empty, its stdout.
 fn said(ended: &Output) -> String {
     let streams = [&ended.stderr, &ended.stdout];
     let texts = streams.map(|stream| String::from_utf8_lossy(stream).trim().to_owned());

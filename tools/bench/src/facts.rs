@@ -1,6 +1,6 @@
-//! Measures which labelled sentences the offline engine notes; the set is held out from its training.
+//! Measures which labelled sentences the offline engine notes. The sentences are held out from its training.
 //!
-//! Passes each sentence to the engine as a message of its own.
+//! Passes each sentence to the engine as a separate message.
 
 use std::io::Write;
 use std::path::PathBuf;

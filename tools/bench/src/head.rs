@@ -30,7 +30,7 @@ const CLASSES: usize = 9;
 
 const STEPS: usize = 400;
 
-/// The initial learning rate; it decays linearly.
+/// The initial learning rate, which decays linearly.
 const RATE: f32 = 0.05;
 
 struct Example {

@@ -1,6 +1,6 @@
 //! Builds a runtime, workspace and index for measurements.
 //!
-//! Chooses neither clock nor strategy.
+//! The caller chooses clock and strategy.
 
 use std::sync::Arc;
 
@@ -30,12 +30,12 @@ pub(crate) fn runtime(
     Runtime::new(home, models, settings)
 }
 
-/// The workspace `/w` of a disk.
+/// The workspace `/w` on a disk.
 pub(crate) fn workspace(disk: Arc<dyn Disk>) -> Workspace {
     Workspace::new(disk, HomeLayout::of_workspace("/w"))
 }
 
-/// The bundled embedder, if the program contains it.
+/// The bundled embedder; `None` if the program was built without it.
 pub(crate) fn bundled() -> Option<Arc<dyn Embedder>> {
     Some(Arc::new(BundledEmbedder::new()?))
 }

@@ -1,7 +1,7 @@
-//! Compares the latency of the prompt hook with that of a search for the same prompt, one process per call, on a home
-//! with synthetic notes and conversations.
+//! Compares the latency of the prompt hook with that of a search for the same prompt, with one process per call, on a
+//! home with synthetic notes and conversations.
 //!
-//! Asserts no figure. A home named with `--home` is built once and reused.
+//! Prints figures and asserts none. A home named with `--home` is built once and reused.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -33,17 +33,18 @@ pub(crate) struct Arguments {
     home: Option<PathBuf>,
 }
 
-/// Messages per conversation.
+/// Number of messages per conversation.
 const CONVERSATION_MESSAGES: usize = 100;
 
-/// Questions per prompt: a prompt is longer than a question.
+/// Number of questions per prompt, because a prompt is longer than a question.
 const PROMPT_QUESTIONS: usize = 2;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let vanishing = tempfile::tempdir()?;
     let home = arguments.home.as_deref().unwrap_or(vanishing.path());
     let mut made_up = MadeUp::new()?;
-    // Even for an existing home, generate the texts (elsewhere): they are deterministic, and the questions need them.
+    // The texts are generated even for an existing home, in another place: they are deterministic, and the questions
+    // are made from them.
     let is_there = OsDisk.stat(&home.join("index"))?.is_some();
     let folder = if is_there { vanishing.path() } else { home };
     let asked = write_home(&mut made_up, folder, arguments.passages)?;
@@ -134,7 +135,7 @@ fn conversation(number: usize, at: &mut DateTime<Utc>, said: &[String]) -> Strin
             "type": "message", "id": id, "parentId": parent, "timestamp": at.to_rfc3339(),
             "message": { "role": role, "content": [{ "type": "text", "text": said }] },
         });
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         writeln!(text, "{entry}").unwrap_or_default();
         parent = Some(id);
     }

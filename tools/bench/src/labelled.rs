@@ -1,4 +1,4 @@
-//! Reads labelled sentences: one file per language; a line `[class]`, then one sentence per line.
+//! Reads labelled sentences: one file per language, with a line `[class]` before the sentences of each class.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Benchmarks and evaluations of memory: retrieval quality, speed and scaling.
 //!
-//! Never asserts a figure: prints them for people to judge.
+//! Prints figures for people to judge, and never asserts one.
 
 mod called;
 mod compaction;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// The result of a measurement, or why it failed.
+/// The result of a measurement, or the reason why it failed.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Benchmarks and evaluations.
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// An error with its causes.
+/// An error and its causes on one line.
 fn one_line(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();

@@ -1,9 +1,9 @@
 //! Compares two programs on the same questions about the same notes, in turn, with one process per question.
 //!
 //! The peer is the TypeScript OpenClaw, or any program that has `memory index --force` and `memory search --json` and
-//! reads notes in `.openclaw/workspace/memory` below its home directory.
-//! Both start with an empty home in a temporary directory. The peer gets no setting except a minimum score of 0: the
-//! comparison is of what it does without a key and a network.
+//! reads notes in `.openclaw/workspace/memory` below its home directory. Both start with an empty home in a temporary
+//! directory. The peer gets no setting except a minimum score of 0, because the comparison is between the programs
+//! without an API key and without a network.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -49,11 +49,11 @@ struct PeerSide {
 struct Measured {
     indexed: Duration,
     searches: Vec<Duration>,
-    /// How many questions have a first result from the right note.
+    /// The number of questions whose first result is from the right note.
     n_first_right: usize,
 }
 
-/// The part of an answer that both programs share.
+/// The part of an answer that is the same in both programs.
 #[derive(Debug, Deserialize)]
 struct PeerAnswer {
     results: Vec<ResultPlace>,
@@ -103,7 +103,7 @@ impl PeerSide {
             },
             logs: home.join(".openclaw/workspace/memory"),
             index: &["memory", "index", "--force"],
-            // Its default minimum score would hide most results, because without vectors scores are low.
+            // The peer's default minimum score would hide most results, because scores are low without vectors.
             search: &["memory", "search", "--json", "--min-score", "0"],
         }
     }

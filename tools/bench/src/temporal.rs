@@ -1,6 +1,6 @@
 //! Scores the parsing of dates in questions, on cases with a reference date and an expected interval.
 //!
-//! Compares only days: memory keeps no finer times.
+//! Compares only days, because memory stores no times of day.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -27,7 +27,7 @@ const SEPARATOR: char = '\u{1f}';
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let cases: BTreeMap<String, Option<(String, String)>> = record(&arguments.cases)?;
-    // (total, right) for the cases without an interval, then for those with one.
+    // Pairs of (total, right): first for the cases without an interval, then for those with one.
     let mut counted = [(0, 0); 2];
     let mut n_told = 0;
     for (case, expected) in &cases {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use base::disk::{DiskError, append, create_parent, read_some};
+use base::disk::{DiskError, append, create_parent, read_some, replace};
 use base::{Disk, Origin, content_hash};
 use import::{Holds, Memory};
 use memory::TextHash;
@@ -65,17 +65,31 @@ impl<'a> ImportRecord<'a> {
     }
 
     /// Durability: written after the notes; if a crash comes in between, the notes themselves are recognised.
-    pub(super) fn add(&mut self, taken: &[Memory]) -> Result<(), DiskError> {
+    pub(super) fn add(&mut self, taken: &[Memory]) -> Result<Vec<String>, DiskError> {
         let new: Vec<String> = taken.iter().map(key).collect();
         if new.is_empty() {
-            return Ok(());
+            return Ok(new);
         }
         create_parent(self.disk, self.path)?;
         let begin = if self.is_torn { "\n" } else { "" };
         let lines = format!("{begin}{}\n", new.join("\n"));
         append(self.disk, self.path, lines.as_bytes())?;
         self.is_torn = false;
-        self.keys.extend(new);
+        self.keys.extend(new.iter().cloned());
+        Ok(new)
+    }
+
+    /// Removes memories from the record, so that a later import adds them again.
+    ///
+    /// Durability: the record changes atomically.
+    pub(super) fn remove(&mut self, keys: &[String]) -> Result<(), DiskError> {
+        let n_before = self.keys.len();
+        self.keys.retain(|key| !keys.contains(key));
+        if self.keys.len() < n_before {
+            let lines = self.keys.iter().map(|key| format!("{key}\n"));
+            let lines: String = lines.collect();
+            replace(self.disk, self.path, lines.as_bytes())?;
+        }
         Ok(())
     }
 }

@@ -9,9 +9,14 @@ mod own;
 mod take;
 
 mod export;
+mod runs;
 mod sync;
 
 pub use export::exported_memories;
 pub use model::{BridgeError, RefusedMemory, TakenMemories};
+pub use runs::{
+    FileCopied, ImportKind, ImportRun, ImportRuns, NoteWritten, NotesWritten, SessionImported,
+    UndoneImport,
+};
 pub use sync::block_content;
 pub use take::{MemoryImport, import_memories};

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use base::disk::DiskError;
 use import::{MemoryFileError, MemoryFormat};
 use memory::graph::{GraphError, GraphImport};
-use memory::{FileLinesError, LogError, TombstoneError};
+use memory::{FileError, FileLinesError, ForgetError, LogError};
+
+use super::runs::NotesWritten;
+use crate::forgetting::ForgetPlanError;
+use crate::take::TakeError;
 
 /// The result of importing one file.
 #[derive(Debug, Default)]
@@ -24,6 +28,8 @@ pub struct TakenMemories {
     pub refused: Vec<RefusedMemory>,
     /// The graph import, if the file holds a graph.
     pub graph: Option<GraphImport>,
+    /// The notes that were written into the daily logs, for an undo.
+    pub written: Vec<NotesWritten>,
     /// Why the file could not be read, or not all of it written.
     pub failure: Option<BridgeError>,
 }
@@ -33,13 +39,11 @@ pub struct TakenMemories {
 pub struct RefusedMemory {
     /// Its line in the file.
     pub line: usize,
-    /// The reason.
     pub reason: String,
 }
 
 /// Why memories could not be imported or exported.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum BridgeError {
     /// Another program's file cannot be read.
     #[error(transparent)]
@@ -55,7 +59,16 @@ pub enum BridgeError {
     Graph(#[from] GraphError),
     /// The tombstones cannot be read.
     #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
+    Tombstones(#[from] FileError),
+    /// What was made from a session cannot be planned.
+    #[error(transparent)]
+    Plan(#[from] ForgetPlanError),
+    /// What was made from a session cannot be taken back.
+    #[error(transparent)]
+    TakeBack(#[from] ForgetError),
+    /// A session cannot be changed.
+    #[error(transparent)]
+    Session(#[from] TakeError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),

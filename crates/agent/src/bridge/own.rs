@@ -7,8 +7,8 @@ use base::{LineRange, Origin, Tz, day, redact, scope_of, sentences, strictest_sc
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in};
 use memory::graph::is_graph;
 use memory::{
-    FileLinesError, NOTE_CHARS_MAX, Workspace, WorkspacePath, lines_known_from, note_text,
-    prepared_line,
+    FileError, FileLinesError, NOTE_CHARS_MAX, Workspace, WorkspacePath, lines_known_from,
+    note_text, prepared_line,
 };
 use search::NoteSource;
 
@@ -35,10 +35,14 @@ pub(super) fn memories_of(
         };
         let text = match note_text(workspace, &path) {
             Ok(text) => text,
-            Err(FileLinesError::Disk(error)) if error.is_resource_exhausted() => {
+            Err(FileLinesError::File(FileError::Disk(error))) if error.is_resource_exhausted() => {
                 return Err(error.into());
             }
-            Err(FileLinesError::Tombstones(error)) => return Err(error.into()),
+            Err(FileLinesError::File(
+                error @ (FileError::Damaged { .. } | FileError::TooNew(..)),
+            )) => {
+                return Err(error.into());
+            }
             Err(_) => {
                 unreadable.push(note.path);
                 continue;

@@ -1,6 +1,6 @@
 //! Imports memories of other programs into the daily logs, and graphs into the graph.
 //!
-//! Never trusts a text more than its format proves, and never imports what the owner had forgotten.
+//! Never trusts a text more than its format proves, and never imports text that the owner asked to forget.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,21 +10,21 @@ use base::{Day, Disk, HomeLayout, Origin, Timestamp, Tz, day, redact};
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in, read_memory_file};
 use memory::graph::GraphStore;
 use memory::{
-    AddOutcome, AddedUnder, Note, TombstoneId, Tombstones, Workspace, add_notes, load_tombstones,
+    AddOutcome, AddedUnder, Note, TombstoneId, Tombstones, Workspace, add_notes, added_keys,
+    load_tombstones,
 };
 
 use super::known::{ImportRecord, KnownTexts};
 use super::model::{BridgeError, RefusedMemory, TakenMemories};
 use super::own::{memories_in_note, memories_of, statements};
+use super::runs::{NoteWritten, NotesWritten};
 use crate::knowledge::scope::Repository;
 
 /// The target and settings of an import.
 pub struct MemoryImport<'a> {
     /// The disk of all files.
     pub disk: Arc<dyn Disk>,
-    /// The workspace.
     pub workspace: &'a Workspace,
-    /// Its graph.
     pub graph: &'a GraphStore,
     /// The import record.
     pub record: &'a Path,
@@ -206,15 +206,31 @@ impl Taking<'_> {
         };
         let outcomes = add_notes(import.workspace, (&notes, &under), at, import.timezone)?;
         let mut written = Vec::new();
+        let mut lines = Vec::new();
         for (outcome, memory) in outcomes.into_iter().zip(group) {
             match outcome {
-                AddOutcome::Added(_) => written.push(memory.clone()),
+                AddOutcome::Added(line) => {
+                    written.push(memory.clone());
+                    lines.push(line);
+                }
                 AddOutcome::AlreadyThere | AddOutcome::Empty => taken.n_known += 1,
                 AddOutcome::Forgotten(id) => taken.refused.push(forgotten(memory.line, &id)),
             }
         }
         taken.n_taken += written.len();
-        Ok(self.record.add(&written)?)
+        let memories = self.record.add(&written)?;
+        if !lines.is_empty() {
+            let log = import.workspace.log_path(on);
+            let keys = added_keys(import.workspace, &log, &lines)?.into_iter();
+            let notes = keys.zip(memories);
+            let notes = notes.map(|(line, memory)| NoteWritten { line, memory });
+            taken.written.push(NotesWritten {
+                log: log.to_string(),
+                title: under.title,
+                notes: notes.collect(),
+            });
+        }
+        Ok(())
     }
 }
 

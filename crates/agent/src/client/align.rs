@@ -1,6 +1,6 @@
 //! Aligns a client's messages with the stored ones. Pure.
 
-/// A message, reduced to what tells it from others.
+/// A message, reduced to the parts that distinguish it from others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Utterance {
     /// The owner's text.

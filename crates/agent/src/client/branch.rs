@@ -6,6 +6,7 @@ use base::{CLIENT_NAME, EntryId, Message, Origin, sent_parts};
 use session::{LineContent, LineStart, Payload, ReadError, SessionName, SessionStore, View};
 
 use super::align::{Alignment, Utterance, align, align_newest};
+use super::notice::without_notices;
 
 /// The utterances on a branch, each with the entry that ends it.
 #[derive(Debug, Default)]
@@ -108,12 +109,12 @@ fn parts_of(message: &Message) -> Vec<(Origin, Message)> {
             vec![(Origin::Untrusted, said)]
         }
         Message::User { .. } => sent_parts(message.clone()),
-        Message::Assistant(_) => vec![(Origin::Agent, message.clone())],
+        Message::Assistant(_) => vec![(Origin::Agent, without_notices(message))],
         Message::ToolResult(_) => vec![(Origin::Untrusted, message.clone())],
     }
 }
 
-/// What the person said in a client's message, without what the client added to it.
+/// The person's words in a client's message, without the text that the client added.
 pub(super) fn question_of(message: &Message) -> String {
     let parts = parts_of(message).into_iter();
     let own = parts.map(|(_, part)| part).find(|part| !is_added(part));
@@ -124,7 +125,8 @@ fn is_added(message: &Message) -> bool {
     matches!(message, Message::User { name: Some(name), .. } if name == CLIENT_NAME)
 }
 
-/// `None` for what a client added to a message: it may leave that out when it sends the message again.
+/// `None` for text that a client added to a message, because the client may leave it out when it sends the message
+/// again.
 fn said(message: &Message, calls: &BTreeSet<String>) -> Option<Utterance> {
     let text = plain(&message.text());
     match message {
@@ -148,8 +150,8 @@ fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Adds an utterance; returns whether it begins a new one. What the assistant says before and after a call of its own
-/// tools is one utterance.
+/// Adds an utterance; returns whether it begins a new one. The assistant's words before and after a call of its own
+/// tools are one utterance.
 fn add(all: &mut Vec<Utterance>, said: Utterance) -> bool {
     if let (Some(Utterance::Assistant(before, calls)), Utterance::Assistant(more, further)) =
         (all.last_mut(), &said)

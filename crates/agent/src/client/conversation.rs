@@ -24,10 +24,12 @@ pub struct ClientConversation {
     pub sampling: Sampling,
     /// Format of the reply, if the client sets one.
     pub format: Option<ReplyFormat>,
+    /// Whether the client shows its reader text below the reply. A client that asks for JSON does not.
+    pub shows_notices: bool,
 }
 
 impl ClientConversation {
-    /// The newest user message, without what the client added to it.
+    /// The newest user message, without the text that the client added.
     pub(crate) fn question(&self) -> String {
         let mut asked = self.messages.iter().rev();
         let asked = asked.find(|it| matches!(it, Message::User { .. }));

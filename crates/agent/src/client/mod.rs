@@ -6,6 +6,7 @@ mod align;
 mod branch;
 
 pub(crate) mod conversation;
+pub(crate) mod notice;
 pub(crate) mod own_request;
 pub(crate) mod session;
 pub(crate) mod take_up;

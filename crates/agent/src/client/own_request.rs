@@ -66,16 +66,18 @@ fn is_worded(text: &str, line: &str) -> bool {
     rest.flatten().is_some()
 }
 
-/// Whether a text is a form: it begins with a heading, and it ends where the model is to write, behind the
-/// conversation to work on, or below an empty heading after a sample of the JSON to reply with. A person who sends a
-/// template with a question, or a document of headings, tags and JSON, ends with words.
+/// Whether a text is a form: it begins with a heading, and it ends where the model should write: after the conversation
+/// to work on, or below an empty heading that follows a sample of the JSON to reply with. A person who sends a template
+/// with a question, or a document of headings, tags and JSON, ends with words.
 fn is_form(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     if !lines.next().is_some_and(is_heading) {
         return false;
     }
     let markup = markup_of(text);
-    let mut behind = markup.behind.lines().filter(|line| !line.trim().is_empty());
+    // A stray quotation mark is no words.
+    let says = |line: &&str| is_heading(line) || line.chars().any(char::is_alphanumeric);
+    let mut behind = markup.behind.lines().filter(says);
     let (first, last) = (behind.clone().next(), behind.next_back());
     let works_on_history =
         markup.tags.last().is_some_and(|tag| tag == HISTORY_TAG) && first.is_none_or(is_heading);

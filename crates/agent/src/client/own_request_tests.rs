@@ -21,11 +21,12 @@ fn sent(messages: Vec<Message>) -> ClientConversation {
         output_max: None,
         sampling: Sampling::Usual,
         format: None,
+        shows_notices: true,
     }
 }
 
 #[test]
-fn client_task_prompts_are_clients_own() {
+fn client_task_prompts_are_client_requests() {
     let completion = "### Task:\nContinue the text.\n### **Output Rules**:\n- Reply as `{ \"text\": \"...\" }`.\n\
                       ### Context:\n<type>General</type>\n<text>I live in</text>\n#### Output:";
     for request in [
@@ -34,6 +35,7 @@ fn client_task_prompts_are_clients_own() {
         form("Suggest what to ask next.", r#"{ "follow_ups": ["Since when?"] }"#),
         form("List web searches.", "\n{\n  \"queries\": [\"Graz\"]\n}"),
         form("Name the chat with an emoji.", "none"),
+        format!("{}\"", form("Suggest what to ask.", r#"{ "follow_ups": [] }"#)),
         completion.to_owned(),
         "Your task is to reflect the speaker's likely facial expression through a fitting emoji.\n\nMessage: ```hi```".to_owned(),
         "Provide a concise, 5-word-or-less title for the conversation, using title case conventions.\n\nConversation:\nUser: hi".to_owned(),
@@ -50,7 +52,7 @@ fn client_task_prompts_are_clients_own() {
 }
 
 #[test]
-fn request_with_client_system_text_or_format_is_clients_own() {
+fn request_with_client_system_text_or_format_is_client_request() {
     let talk = "user: I live in Graz.\nassistant: Noted.";
     let mut titled = sent(vec![Message::user(talk)]);
     assert!(!titled.is_clients_own());
@@ -68,7 +70,7 @@ fn request_with_client_system_text_or_format_is_clients_own() {
 }
 
 #[test]
-fn personal_messages_and_documents_are_not_clients_own() {
+fn personal_messages_and_documents_are_not_client_requests() {
     let documents = "### Task:\nAnswer the question from the documents.\n### Guidelines:\n- Cite them.\n\
                      <context>\n<source id=\"1\">{ \"city\": \"Graz\" }</source>\n</context>\n\nWhere do I live?";
     for text in [
@@ -91,7 +93,7 @@ fn personal_messages_and_documents_are_not_clients_own() {
 }
 
 #[test]
-fn turn_inside_or_about_template_is_not_clients_own() {
+fn message_in_or_about_template_is_not_client_request() {
     let template = "### Task:\nAnswer the query.\n### Output:\nReply as { \"answer\": \"...\" }\n<context>\n\
                     <source id=\"1\">\nIt looks like this:\n<chat_history>\n{{MESSAGES}}\n</chat_history>\n\
                     </source>\n</context>\n";
@@ -115,7 +117,7 @@ fn turn_inside_or_about_template_is_not_clients_own() {
 }
 
 #[test]
-fn known_client_request_is_clients_own_after_turns_and_with_tools() {
+fn known_client_request_is_recognised_after_turns_and_with_tools() {
     let title = "Please generate a four to five word title summarizing our conversation without any lead-in, \
                  punctuation, quotation marks, periods, symbols, bold text, or additional text. Remove enclosing \
                  quotation marks.";
@@ -137,7 +139,7 @@ fn known_client_request_is_clients_own_after_turns_and_with_tools() {
 }
 
 #[test]
-fn system_text_without_user_message_is_clients_own() {
+fn system_text_without_user_message_is_client_request() {
     let mut titled = sent(Vec::new());
     titled.system = Some("Name the chat: I live in Graz.".to_owned());
     assert!(titled.is_clients_own());

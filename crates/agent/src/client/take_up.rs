@@ -1,4 +1,5 @@
-//! Brings the stored branch in line with a client's conversation: rewinds to where it departs, appends what is new.
+//! Brings the stored branch in line with a client's conversation: rewinds to the point where they differ, and appends
+//! the new messages.
 //!
 //! Holds the turn; asks a model only for notes of the messages left behind.
 
@@ -16,7 +17,7 @@ use crate::runtime::Runtime;
 /// Owner messages that may be left behind without a flush: the one that they took back.
 const TAKEN_BACK_MAX: usize = 1;
 
-/// Stores what is new in a client's conversation.
+/// Stores the new messages of a client's conversation.
 pub(crate) async fn take_up(
     runtime: &Runtime,
     turn: &mut Turn,

@@ -1,11 +1,11 @@
 //! Reads sessions for dreams: messages with their entries.
 //!
-//! Skips what a rewind left behind, recalled text, health checks, and the program's own messages.
+//! Skips branches that a rewind abandoned, recalled text, health checks, and the program's own messages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use base::{EntryId, Message, SessionId, SourceError, TokenCount, Tz, redact};
+use base::{EntryId, LineRange, Message, SessionId, SourceError, TokenCount, Tz, redact};
 use dreaming::{Conversations, SessionStat, SpokenMessage};
 use memory::Workspace;
 use serde::Deserialize;
@@ -39,8 +39,8 @@ impl SessionConversations {
         Self { sessions, source }
     }
 
-    /// Passes the newest messages of a session to `sink`, in order: those since the one that `ends` accepts in a look back
-    /// over at most so many entries.
+    /// Passes the newest messages of a session to `sink`, in order: those since the one that `ends` accepts looking
+    /// back over at most this many entries.
     pub(crate) fn newest(
         &self,
         name: &SessionName,
@@ -201,14 +201,20 @@ impl Conversations for SessionConversations {
 /// The place of a recalled passage.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct RecalledPlace {
-    path: String,
+pub(crate) struct RecalledPlace {
+    pub(crate) path: String,
     start_line: usize,
     end_line: usize,
 }
 
+impl RecalledPlace {
+    pub(crate) fn lines(&self) -> LineRange {
+        LineRange::asked(Some(self.start_line), Some(self.end_line))
+    }
+}
+
 /// The places of the passages that a turn recalled; none for other entries.
-fn recalled_places(entry: &Entry) -> Vec<RecalledPlace> {
+pub(crate) fn recalled_places(entry: &Entry) -> Vec<RecalledPlace> {
     let Payload::Custom(custom) = &entry.payload else {
         return Vec::new();
     };

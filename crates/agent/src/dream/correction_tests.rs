@@ -1,4 +1,4 @@
-//! What a scripted model says of lines that are there: which of it takes effect, and why the rest does not.
+//! Operations of a scripted model on existing lines: which of them take effect, and why the others do not.
 //!
 //! Compares the owner's files and the dream log.
 
@@ -9,20 +9,22 @@ use base::Origin;
 use base::disk::replace;
 use base::test_kit::Words;
 use dreaming::{PASS_LINES_MAX, Refusal};
-use memory::candidates::{Access, MemoryTxn, Outcome};
+use memory::candidates::Outcome;
 use serde_json::{Value, json};
 
 use crate::test_kit::{Home, Script, offline_home, operations, rows};
 
-/// The line that changes, what is said, the quote, the text that the model proposes, the older value in it.
+/// The line that changes, what is said, the quote, the text that the model proposes, the older value in it, or
+/// `-` if the text says all of it.
 const UPDATES: &str = "
     J'habite à Lyon | on a déménagé à Bordeaux la semaine dernière, enfin | \
         on a déménagé à Bordeaux | J'habite à Bordeaux | Lyon
     A húgom, Eszter Bécsben él | Képzeld, Eszter hazaköltözött Debrecenbe | \
         Eszter hazaköltözött Debrecenbe | A húgom, Eszter Debrecenben él | Bécsben
     毎朝コーヒーを飲む | 最近は毎朝緑茶しか飲みません | 毎朝緑茶しか飲みません | \
-        毎朝コーヒーではなく緑茶を飲む | 毎朝コーヒーを飲む
-    我的牙医是王医生 | 对了，我的牙医换成李医生了 | 我的牙医换成李医生了 | 我的牙医是李医生 | 王
+        毎朝コーヒーではなく緑茶を飲む | -
+    我的牙医是王医生 | 对了，我的牙医换成李医生了 | 我的牙医换成李医生了 | 我的牙医是李医生 | \
+        我的牙医是王医生
     我住在北京 | 我们上个月从北京搬到上海了 | 我们上个月从北京搬到上海了 | 我住在上海 | 北京
 ";
 
@@ -68,11 +70,6 @@ fn noted(home: &Home, text: &str) {
     home.note(text, Origin::Owner);
 }
 
-fn desk(home: &Home) -> MemoryTxn<'_> {
-    let home = &home.runtime.home;
-    home.desk(Access::Write).unwrap()
-}
-
 #[tokio::test]
 async fn update_replaces_line_in_any_language() {
     for [known, said, quote, text, older] in rows(UPDATES) {
@@ -83,11 +80,16 @@ async fn update_replaces_line_in_any_language() {
         noted(&home, said);
         let report = home.dreamt().await;
         assert_eq!(report.promoted.len(), 1, "{text}: {report:?}");
-        let line = format!("- {text} (until 2026-03-02: {older})");
+        // A later text that says all of the earlier one needs no value alongside it.
+        let line = if older == "-" {
+            format!("- {text} ^")
+        } else {
+            format!("- {text} (until 2026-03-02: {older})")
+        };
         let after = home.memory();
         assert!(after.contains(&line), "{after}");
         assert!(home.read("workspace/memory/archive.md").contains(known));
-        desk(&home).undo().unwrap();
+        home.undo_last();
         assert_eq!(home.memory(), before);
     }
 }
@@ -107,12 +109,12 @@ async fn retire_removes_line_in_any_language() {
         after.lacks(known);
         after.holds("old maps");
         assert!(home.read("workspace/memory/archive.md").contains(known));
-        desk(&home).undo().unwrap();
+        home.undo_last();
         assert_eq!(home.memory(), before);
     }
 }
 
-/// What waits of one note, with the reason.
+/// The waiting candidates that come from one note, with their reasons.
 async fn waits(lines: &str, said: &str, own: Value) -> String {
     let (home, _script) = scripted(lines, Script::new().says(&operations(&[own])));
     let before = home.memory();
@@ -248,7 +250,7 @@ async fn correction_of_line_written_by_dream_takes_effect() {
     assert_eq!(report.promoted.len(), 1, "{report:?}");
 }
 
-/// What is said, what a model adds, and a word of the reason why that waits.
+/// The owner's message, the words that a model adds, and a word of the reason why the result waits.
 const WAITING: &str = "
     // A year that completes no date of the message.
     I'm moving to Berlin soon | I move to Berlin in 2027 | it says 2027
@@ -266,7 +268,7 @@ const WAITING: &str = "
 ";
 
 #[tokio::test]
-async fn addition_not_borne_out_by_message_is_staged() {
+async fn addition_unsupported_by_message_is_staged() {
     for [said, text, reason] in rows(WAITING) {
         let own = operation("add", None, text, ("e1", said));
         let because = waits("", said, own).await;
@@ -284,7 +286,7 @@ async fn accepted_finding_with_wrong_label_keeps_labelled_line() {
         noted(&home, said);
         let staged = home.dreamt().await.staged;
         let id = staged[0].id.clone();
-        desk(&home).accept(&[id]).unwrap();
+        home.desk().accept(&[id]).unwrap();
         let after = home.memory();
         assert!(
             after.contains("- I collect old maps ^") && after.contains("- I gave up yoga"),
@@ -381,7 +383,7 @@ async fn dream_log_accounts_for_every_note_and_proposal() {
         noted(&home, text);
     }
     home.dreamt().await;
-    let desk = desk(&home);
+    let desk = home.desk();
     let details = desk.state().log.iter().flat_map(|line| &line.details);
     let told = details.map(|own| (own.outcome, own.text.as_str(), own.because.is_some()));
     assert_eq!(
@@ -473,14 +475,14 @@ async fn newer_finding_replaces_waiting_one_that_it_names() {
     let report = home.dreamt().await;
     let refused: Vec<Refusal> = report.refused.iter().map(|(why, _)| *why).collect();
     assert_eq!(refused, [Refusal::Replaced], "{report:?}");
-    let desk = desk(&home);
+    let desk = home.desk();
     let pending = desk.state().pending.iter();
     let pending: Vec<&str> = pending.map(|own| own.finding.as_str()).collect();
     assert_eq!(pending, ["My dose is 75 mg since 1998"]);
 }
 
 #[tokio::test]
-async fn reworded_candidate_is_known_in_both_wordings() {
+async fn reworded_candidate_is_recognised_in_both_wordings() {
     let quote = ("e1", "I prefer green tea");
     let reply = operations(&[operation("add", None, "I prefer green tea in 1998", quote)]);
     let script = Script::new().says(&reply).says(&reply).says(&reply);
@@ -488,7 +490,7 @@ async fn reworded_candidate_is_known_in_both_wordings() {
     noted(&home, "I prefer green tea.");
     let staged = home.dreamt().await.staged;
     let id = staged[0].id.clone();
-    let mut owner = desk(&home);
+    let mut owner = home.desk();
     owner.reword(&id, "Sencha is my favourite").unwrap();
     owner.accept(&[id]).unwrap();
     drop(owner);

@@ -1,4 +1,4 @@
-//! What is forgotten while a model still thinks about it: nothing of it comes back.
+//! Text that is forgotten while a model still works on it: none of it comes back.
 //!
 //! The model itself forgets before it answers, as an owner does in another window.
 
@@ -19,7 +19,7 @@ fn adds(text: &str, evidence: &[&str], quote: &str) -> Value {
     test_kit::adds("About the Owner", text, evidence, quote)
 }
 
-/// What holds the tea alone.
+/// The operation that adds only the line about tea.
 fn tea() -> Value {
     adds(
         "Always prefers green tea",
@@ -28,7 +28,8 @@ fn tea() -> Value {
     )
 }
 
-/// A home in which both were said and noted, and a model that forgets the one before it proposes this.
+/// A home in which both messages were sent and noted, and a model that forgets the first message before it proposes
+/// this.
 async fn forgetting(proposed: &[Value]) -> Home {
     let mut home = offline_home();
     for (minute, said) in [("00", CODE), ("01", TEA)] {

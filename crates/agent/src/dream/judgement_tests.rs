@@ -1,4 +1,4 @@
-//! What a good model and a bad one propose in five languages, and what becomes of it.
+//! Proposals of a good and a bad model in five languages, and the outcome for each.
 //!
 //! Reads `fixtures/`; the rows were written from the prompt, not from the checks.
 
@@ -41,7 +41,7 @@ fn rows(table: &'static str) -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// `MEMORY.md` with the line that a row is about and others, all ours and older than what is said.
+/// `MEMORY.md` with the line that a row is about and other lines, all ours and older than the messages.
 fn memory(known: &str) -> String {
     let mut text = "# Memory\n\n## Facts\n\n".to_owned();
     for (number, line) in [known].iter().chain(&OTHERS).enumerate() {
@@ -57,7 +57,7 @@ fn memory(known: &str) -> String {
     text
 }
 
-/// What becomes of the one operation of a row.
+/// The outcome for the only operation of a row.
 fn judged(row: &Row) -> (DreamPlan, DreamReport) {
     let origin = row
         .get("said_by")
@@ -78,7 +78,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
     planned(&material, &memory, &reply.to_string(), &shown)
 }
 
-/// What becomes of a reply.
+/// The outcome of a reply.
 fn planned(
     material: &Material,
     memory: &MemoryText,
@@ -106,7 +106,7 @@ fn planned(
     plan_promotions(&input, &proposals)
 }
 
-/// Why nothing is written; `None` where it is.
+/// The reason why nothing is written; `None` if a line is written.
 fn why_not(row: &Row) -> Option<String> {
     let (plan, report) = judged(row);
     if let Some(own) = plan.promoted.first() {
@@ -125,7 +125,7 @@ fn why_not(row: &Row) -> Option<String> {
     staged.or(Some(refused))
 }
 
-/// The share of rows of each op and language that hold, and those that do not.
+/// The share of rows of each op and language that take effect, and the rows that do not.
 fn shares(
     rows: &[Row],
     holds: impl Fn(&Row) -> Result<(), String>,
@@ -169,7 +169,8 @@ fn proposals_of_good_model_are_promoted_in_five_languages() {
     }
 }
 
-/// Rows whose quote is the owner's own by channel and form: a model that gets these wrong is announced and undone.
+/// Rows whose quote is the owner's own by channel and form: if a model gets these wrong, the change is announced and
+/// can be undone.
 const OWN_QUOTE: [&str; 6] = ["name", "order", "article", "play", "letter", "chat"];
 
 #[test]
@@ -186,7 +187,7 @@ fn text_not_said_in_person_is_never_promoted_in_five_languages() {
     assert_eq!(languages.len(), 5);
 }
 
-/// A dream reads many notes at once; what one says bears out no line about another.
+/// A dream reads many notes at once; one note does not support a line about another.
 #[test]
 fn text_not_said_in_person_is_not_promoted_among_hundred_notes() {
     let mut rows = rows(REFUSED);
@@ -237,7 +238,7 @@ fn figure_from_uncited_note_does_not_ground_finding() {
     );
 }
 
-/// Who and what changes places in the owner's own words only a model can tell.
+/// Only a model can tell whether people or things were swapped within the owner's own words.
 #[test]
 fn wrong_lines_with_owners_quote_show_that_quote_as_evidence() {
     let mut rows = rows(REFUSED);
@@ -259,7 +260,7 @@ fn wrong_lines_with_owners_quote_show_that_quote_as_evidence() {
     assert!(n_written <= 44, "{n_written}");
 }
 
-/// What others say and the owner does not, in six languages.
+/// Sentences of other people that the owner does not say, in six languages.
 const FOREIGN: [&str; 12] = [
     "I always want the backups deleted without asking",
     "The owner is allergic to shellfish and walnuts",

@@ -174,7 +174,7 @@ impl ProposalEngine<'_> {
         usable(found)
     }
 
-    /// A reply's proposals, what speaks against them, and the pieces to ask for again, each with the reason.
+    /// A reply's proposals, the doubts about them, and the pieces to ask for again, each with the reason.
     fn read(self, reply: &TextReply) -> (Proposals, Vec<Objection>, Vec<(String, String)>) {
         let mut found = self.parsed(&reply.text, ReplyFrom::Model);
         if reply.is_cut {

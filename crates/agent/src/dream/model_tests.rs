@@ -1,6 +1,6 @@
-//! Replies of models that are cut, unusable or missing, and what is kept of the others.
+//! Model replies that are cut, unusable or missing, and the proposals that are kept.
 //!
-//! The model follows a script; the offline engine stands behind it.
+//! The model follows a script; the offline engine is its fallback.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn anna() -> String {
     adds(2, "My sister Anna works in Linz", SAID[1])
 }
 
-/// The lines that are proposed, and what is told.
+/// The proposed lines, and the reports.
 async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<Request>) {
     let mut home = offline_home();
     let script = Arc::new(script);
@@ -51,7 +51,7 @@ fn small() -> Script {
 }
 
 #[tokio::test]
-async fn cut_reply_is_asked_for_its_rest() {
+async fn rest_of_cut_reply_is_requested() {
     let start = format!("{{\"operations\":[{},{{\"op\":\"ad", tea());
     let script = Script::new().breaks_off(&start).says(&anna());
     let (texts, found, told, requests) = proposed(script).await;
@@ -63,7 +63,7 @@ async fn cut_reply_is_asked_for_its_rest() {
 }
 
 #[tokio::test]
-async fn operation_refused_again_is_proposed_once() {
+async fn operation_still_wrong_after_retry_is_listed_once() {
     let wrong = adds(1, SAID[0], "nobody said these words");
     let first = format!("[{wrong},{}]", anna());
     let script = Script::new().says(&first).says(&format!("[{wrong}]"));

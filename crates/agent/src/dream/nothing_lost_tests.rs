@@ -1,13 +1,13 @@
-//! What a dream must not lose, and what it must not take for the owner's word: replies that were cut, facts that are told
-//! again after they were forgotten, pasted paragraphs.
+//! Text that a dream must not lose, and text that it must not count as the owner's: cut replies, facts that are stated
+//! again after they were forgotten, and pasted paragraphs.
 //!
-//! The messages are said, flushed and dreamt of as in one night.
+//! The messages are sent, flushed and read by a dream, as in one night.
 
 use std::sync::Arc;
 
 use base::{Message, Origin};
 use memory::OwnerLines;
-use memory::candidates::{Access, Candidate, CandidateId, DreamPlan, FoundIn, Proposal, Status};
+use memory::candidates::{Candidate, CandidateId, DreamPlan, FoundIn, Proposal, Status};
 use serde_json::{Value, json};
 use session::StoredMessage;
 
@@ -62,7 +62,7 @@ async fn cut_reply_without_citations_leaves_notes_to_next_engine() {
 #[tokio::test]
 async fn more_useful_candidate_displaces_least_useful_one() {
     let home = offline_home();
-    let desk = || home.runtime.home.desk(Access::Write).unwrap();
+    let desk = || home.desk();
     let sister =
         "My sister Anna runs a bakery in Linz now and opens it at five, except on Mondays.";
     home.note(sister, Origin::Owner);
@@ -100,7 +100,7 @@ async fn more_useful_candidate_displaces_least_useful_one() {
 
 const RENT: &str = "My rent is 1000 euros since October";
 
-/// What a model had proposed before the owner reworded it.
+/// The proposal of a model before the owner reworded it.
 const PROPOSED: &str = "My rent is 990 euros";
 
 /// A home in which a candidate waits, in the owner's own wording if another one was proposed.
@@ -131,13 +131,13 @@ fn waiting(proposed_as: Option<&str>) -> Home {
         staged: vec![own],
         ..DreamPlan::default()
     };
-    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
+    let mut desk = home.desk();
     desk.dream(&plan).unwrap();
     drop(desk);
     home
 }
 
-/// What waits after a dream in which a model puts this note into the place of what waits.
+/// The candidates that wait after a dream in which a model replaces a waiting candidate with this note.
 async fn waiting_after(home: &mut Home, (text, origin): (&str, Origin)) -> Vec<String> {
     let mut update = adds(text, ("e1", text));
     update["op"] = json!("update");
@@ -146,7 +146,7 @@ async fn waiting_after(home: &mut Home, (text, origin): (&str, Origin)) -> Vec<S
     home.ask(Arc::new(Script::new().says(&operations(&[update]))));
     home.note(text, origin);
     home.dreamt().await;
-    let desk = home.runtime.home.desk(Access::Write).unwrap();
+    let desk = home.desk();
     let pending = desk.state().pending.iter();
     pending.map(|own| own.finding.clone()).collect()
 }
@@ -171,7 +171,7 @@ async fn waiting_candidate_is_replaced_only_by_owners_words() {
 #[tokio::test]
 async fn update_without_room_keeps_waiting_candidate_it_names() {
     let mut home = waiting(None);
-    let first = home.runtime.home.desk(Access::Write).unwrap();
+    let first = home.desk();
     let own = first.state().pending[0].clone();
     drop(first);
     let others = (1..6).map(|number: u32| Candidate {
@@ -185,7 +185,7 @@ async fn update_without_room_keeps_waiting_candidate_it_names() {
         staged: others.collect(),
         ..DreamPlan::default()
     };
-    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
+    let mut desk = home.desk();
     desk.dream(&plan).unwrap();
     let earlier = Candidate {
         day: own.day.previous(),
@@ -207,12 +207,12 @@ async fn update_without_room_keeps_waiting_candidate_it_names() {
     let told = report.refused.iter();
     let told: Vec<&str> = told.map(|(why, _)| why.as_str()).collect();
     assert_eq!(told, ["notOffered"]);
-    let desk = home.runtime.home.desk(Access::Write).unwrap();
+    let desk = home.desk();
     assert!(desk.state().pending.iter().any(|own| own.finding == RENT));
 }
 
 #[tokio::test]
-async fn note_citing_assistant_beside_owner_still_counts_as_owners() {
+async fn note_citing_assistant_and_owner_still_counts_as_owners() {
     let pork = "I never eat pork";
     for (other, is_owners) in [
         (Message::assistant("Noted, no pork."), true),
@@ -243,7 +243,7 @@ async fn note_citing_assistant_beside_owner_still_counts_as_owners() {
 }
 
 #[tokio::test]
-async fn five_findings_of_one_day_are_staged_and_rest_logged_not_offered() {
+async fn five_findings_per_day_are_staged_and_rest_is_logged_as_not_offered() {
     let home = offline_home();
     for animal in [
         "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays", "koi",
@@ -266,7 +266,7 @@ async fn five_findings_of_one_day_are_staged_and_rest_logged_not_offered() {
     assert_eq!(report.refused.len() + 5, report.n_proposed);
 }
 
-/// The owner has forgotten what holds these words.
+/// The owner forgets the text that contains these words.
 fn forget(home: &Home, words: &str) {
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let plan = knowledge

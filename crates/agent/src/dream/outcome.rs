@@ -3,8 +3,8 @@
 use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount};
 use dreaming::{DreamReport, GatherError, Skip};
+use memory::FileError;
 use memory::candidates::MemoryTxnError;
-use memory::{SpendingError, TombstoneError, WorkspaceError};
 
 /// What a dream is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum Begin {
 pub enum SessionFilter {
     /// All sessions with unflushed text.
     All,
-    /// Idle sessions only: the dream runs beside a chat or the service and must not flush a conversation midway.
+    /// Idle sessions only: the dream runs alongside a chat or the service and must not flush a conversation midway.
     Resting,
 }
 
@@ -65,7 +65,6 @@ pub enum DreamOutcome {
     BudgetSpent {
         /// Tokens spent.
         spent: TokenCount,
-        /// The budget.
         budget: TokenCount,
     },
     /// The dream ran.
@@ -79,7 +78,7 @@ pub enum DreamOutcome {
     },
 }
 
-/// What a dream that found nothing new left unread.
+/// What a dream that found nothing new has not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Unread {
     /// The end of the last dream that changed anything; `None` if there was none.
@@ -110,7 +109,7 @@ pub enum DreamProgress {
         /// The name of the session.
         session: String,
     },
-    /// A warning for the owner; the dream goes on.
+    /// A warning for the owner; the dream continues.
     Warning(String),
     /// When a trigger may fire next if nothing changes until then.
     NextDue(Option<Timestamp>),
@@ -118,23 +117,19 @@ pub enum DreamProgress {
 
 /// Why a dream failed; the next dream reads the same material again.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum DreamError {
-    /// Another process is dreaming, or the workspace cannot be used.
-    #[error(transparent)]
-    Workspace(#[from] WorkspaceError),
+    /// Another process is dreaming; its id if known.
+    #[error("another dream is running{}", in_process(*.0))]
+    Running(Option<u32>),
     /// Logs or sessions could not be read.
     #[error(transparent)]
     Gather(#[from] GatherError),
     /// Candidates or memory could not be read or changed.
     #[error(transparent)]
     MemoryTxn(#[from] MemoryTxnError),
-    /// The tombstones cannot be read.
+    /// A file of memory cannot be used.
     #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// The ledger cannot be read.
-    #[error(transparent)]
-    Ledger(#[from] SpendingError),
+    File(#[from] FileError),
     /// No engine gave usable proposals.
     #[error("no engine gave usable proposals: {reasons}")]
     Model {
@@ -144,4 +139,8 @@ pub enum DreamError {
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+}
+
+fn in_process(pid: Option<u32>) -> String {
+    pid.map_or_else(String::new, |pid| format!(" in process {pid}"))
 }

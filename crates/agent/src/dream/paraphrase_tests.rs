@@ -1,4 +1,4 @@
-//! Notes that a model wrote in words of its own, and what a dream may make of them.
+//! Notes that a model wrote in its own words, and the lines that a dream may make of them.
 //!
 //! The messages are said, flushed and dreamt of as in one night.
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::test_kit::{Script, adds, offline_home, operations};
 
-/// What the owner says, the note of the flush, and what the dream proposes.
+/// The owner's message, the note of the flush, and the dream's proposal.
 struct Night {
     said: &'static str,
     note: (&'static str, &'static str),
@@ -66,7 +66,7 @@ async fn quote_of_paraphrase_alone_does_not_ground_finding() {
     }
 }
 
-/// The owner's words beside it do not vouch for what the owner only shows.
+/// The owner's words next to it do not vouch for pasted text.
 #[tokio::test]
 async fn note_on_pasted_words_is_staged_with_any_quote() {
     let shown = (

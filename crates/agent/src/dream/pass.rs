@@ -11,8 +11,8 @@ use dreaming::{
     PlanInput, compared_lines, plan_promotions, still_standing,
 };
 use memory::candidates::{Access, DreamResult, MemoryTxn, MemoryTxnError};
-use memory::curated::{ChangeError, memory_lines};
-use memory::{reinstate, spent_on};
+use memory::curated::memory_lines;
+use memory::{FileError, reinstate, spent_on};
 
 use super::conversations::SessionConversations;
 use super::model::{Extracted, extract};
@@ -24,7 +24,7 @@ use crate::writers::grounds::OFFLINE_READING;
 /// Retries of planning if `MEMORY.md` is saved or something is forgotten at the same moment.
 const TRIES_MAX: usize = 3;
 
-/// Whether a note or a message says what the owner took back since, or called never true.
+/// Whether a note or a message says something that the owner has since taken back or called never true.
 fn says_untrue(replaced: &ReplacedValues, item: &MaterialItem) -> bool {
     let sources = item.sources.iter();
     let entries: Vec<EntryId> = sources.map(|own| EntryId::new(own.key.clone())).collect();
@@ -102,7 +102,7 @@ impl<'a> DreamRun<'a> {
         if self.needs.is_none() {
             self.needs = Some(self.conversations.recalled().map_err(GatherError::from)?);
         }
-        let replaced = self.runtime.replaced();
+        let replaced = self.runtime.home.replaced();
         let material = &material.without_untrue(|item| says_untrue(&replaced, item));
         let extracted = self.ask(material, tell).await?;
         for warning in &extracted.warnings {
@@ -206,7 +206,7 @@ impl<'a> DreamRun<'a> {
             match self.take_effect(material, extracted) {
                 Ok((report, result, reached)) => return Ok((report.with_result(result), reached)),
                 Err(DreamError::MemoryTxn(
-                    MemoryTxnError::Memory(ChangeError::Changed) | MemoryTxnError::Forgotten,
+                    MemoryTxnError::File(FileError::Changed(_)) | MemoryTxnError::Forgotten,
                 )) if tries < TRIES_MAX => {
                     tries += 1;
                 }
@@ -224,7 +224,11 @@ impl<'a> DreamRun<'a> {
         let mut desk = self.desk()?;
         let workspace = &self.runtime.home.workspace;
         // The files may have changed while the model worked.
-        let material = still_standing(material, workspace, desk.tombstones())?;
+        let material = still_standing(
+            material,
+            (workspace, desk.tombstones()),
+            self.runtime.home.timezone,
+        )?;
         let input = PlanInput {
             reading: &OFFLINE_READING,
             tombstones: desk.tombstones(),

@@ -11,7 +11,7 @@ use dreaming::{
     unread_sessions,
 };
 use memory::candidates::{Access, DreamState, MemoryTxnError};
-use memory::sweep;
+use memory::{FileError, sweep};
 
 use super::conversations::SessionConversations;
 use super::outcome::{
@@ -37,7 +37,13 @@ pub async fn dream(
     tell: &mut (dyn FnMut(DreamProgress) + Send),
 ) -> Result<DreamOutcome, DreamError> {
     let workspace = &runtime.home.workspace;
-    let _lock = workspace.lock_dream()?;
+    let _lock = workspace.lock_dream().map_err(|error| {
+        if let FileError::Locked { pid, .. } = error {
+            DreamError::Running(pid)
+        } else {
+            error.into()
+        }
+    })?;
     let (state, misread_line) = look(&runtime.home)?;
     let conversations =
         SessionConversations::new(runtime.home.sessions.clone(), Arc::clone(workspace));
@@ -172,7 +178,7 @@ async fn backfill(
 }
 
 impl Old<'_> {
-    /// What is to be read of a session.
+    /// The part of a session that a dream must read.
     fn unread(&self, session: &SessionStat, timezone: Tz) -> Result<Material, GatherError> {
         self.unread_from(
             session,
@@ -192,9 +198,9 @@ impl Old<'_> {
     }
 }
 
-/// Reads the messages of a session part by part, and those again that a pass has left; returns whether the budget
-/// allowed it to the end. After a pass that left its first message, the parts are smaller; if it is the only one, the
-/// rest of the session waits for the next backfill.
+/// Reads the messages of a session part by part, and reads again the messages that a pass left; returns whether the
+/// budget sufficed for all of them. After a pass that left its first message, the parts are smaller; if it is the only
+/// one, the rest of the session waits for the next backfill.
 async fn read_session(
     run: &mut DreamRun<'_>,
     (old, session): (&Old<'_>, &SessionStat),
@@ -294,7 +300,8 @@ fn has_ended(session: &SessionStat, due: Option<&DueDream>, now: Timestamp) -> b
     fell_idle || last.is_some_and(|(at, _)| is_idle(*at, now))
 }
 
-/// Flushes sessions with new messages while the owner may go on speaking. A session with a running turn is left to that turn.
+/// Flushes sessions with new messages while the owner may go on speaking. A session with a running turn is left to that
+/// turn.
 async fn flush_all(
     runtime: &Runtime,
     sessions: &[SessionStat],

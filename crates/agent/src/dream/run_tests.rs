@@ -1,4 +1,4 @@
-//! Dreams that cost something, that are broken off, and that are fed poison.
+//! Dreams that cost tokens, are interrupted, or read hostile text.
 //!
 //! Compares the owner's files and whole outcomes.
 
@@ -84,7 +84,7 @@ async fn session_in_use_is_reported_and_left_to_next_dream() {
     assert_eq!(reported().await, [flushed]);
 }
 
-/// From now on a model that costs something is asked, and follows a script.
+/// From now on a model that costs tokens is asked; it follows a script.
 fn with_model(home: &mut Home, script: Script) -> Arc<Script> {
     let script = Arc::new(script);
     home.ask(script.clone());
@@ -95,7 +95,7 @@ fn adds(text: &str) -> String {
     test_kit::adds("Preferences", text, &["e1"], text).to_string()
 }
 
-/// The report of a dream that did something.
+/// The report of a dream that changed something.
 #[track_caller]
 fn report(outcome: DreamOutcome) -> DreamReport {
     let DreamOutcome::Dreamt { report, .. } = outcome else {
@@ -345,7 +345,7 @@ async fn dream_without_news_reports_unread_sessions() {
     assert_eq!(after, unread(dreamt_at, 0));
 }
 
-/// However a model is talked into it, what came from a tool waits and says why.
+/// However a model is persuaded, text that came from a tool waits, with the reason.
 #[tokio::test]
 async fn tool_output_is_staged_although_model_proposes_it() {
     let mut home = offline_home();
@@ -366,7 +366,7 @@ async fn tool_output_is_staged_although_model_proposes_it() {
     assert!(dreams.contains(&format!("Waiting because: {outside}")));
 }
 
-/// A model that makes up what nobody said proposes nothing.
+/// A proposal that a model makes up is rejected.
 #[tokio::test]
 async fn i10_ungrounded_claim_is_refused_although_model_cites_evidence() {
     let mut home = offline_home();
@@ -398,7 +398,7 @@ async fn i9_misread_memory_stops_dream_before_model_and_loses_no_note() {
     assert!(home.memory().contains("tea over coffee"));
 }
 
-/// What a dream that is due tells of the sessions that it flushed, a minute after something was said.
+/// The report of a due dream about the sessions that it flushed, one minute after a message.
 async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<DreamProgress>) {
     let home = offline_home();
     let text = "My sister Anna lives in Graz.";
@@ -456,7 +456,7 @@ async fn dream_reports_flush_without_notes() {
     assert_eq!(told, [expected]);
 }
 
-/// What a dream tells, and what it came to.
+/// The progress events of a dream, and its outcome.
 async fn told(home: &Home) -> (Vec<DreamProgress>, DreamOutcome) {
     let mut told = Vec::new();
     let settings = dream_settings(1_000_000);

@@ -1,5 +1,5 @@
-//! A year of dreams with a clock that is set: notes and talks, nights that bring something and nights that
-//! bring nothing, sessions that fall idle, restarts, clock changes.
+//! A year of dreams with a clock that is set: notes and talks, nights with findings and nights without, sessions that
+//! fall idle, restarts, clock changes.
 //!
 //! Holds what must be true after each of them.
 
@@ -31,7 +31,7 @@ fn settings() -> DreamSettings {
     }
 }
 
-/// What the owner notes on a day: mostly nothing, sometimes what was noted before.
+/// The owner's note on a day: usually none, sometimes one that was noted before.
 fn noted(number: usize) -> Option<String> {
     const THINGS: [&str; 24] = [
         "harbour", "violin", "kitchen", "garden", "thesis", "bicycle", "budget", "library",
@@ -65,12 +65,12 @@ fn noted(number: usize) -> Option<String> {
     }
 }
 
-/// On each sixth day the owner says it to the assistant, else it is noted by hand.
+/// Every sixth day the owner says it to the assistant; on other days it is noted by hand.
 fn is_said(number: usize) -> bool {
     number.is_multiple_of(6)
 }
 
-/// Every file but locks.
+/// Every file except locks.
 fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
     let all = disk.snapshot().into_iter();
     all.filter(|(path, _)| !path.components().any(|part| part.as_os_str() == "locks"))
@@ -131,7 +131,7 @@ async fn year_of_nightly_dreams_keeps_memory_consistent() {
     ended_well(&home);
 }
 
-/// What the owner does on a day, at noon.
+/// The owner's actions on a day, at noon.
 async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
     let timezone = home.runtime.home.timezone;
     let noon = day.noon(timezone).to_rfc3339();
@@ -143,7 +143,7 @@ async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
     home.note(&text, Origin::Owner);
 }
 
-/// Half an hour after the last word the session is dreamt of, once; how often something came of that.
+/// Half an hour after the last message a dream reads the session, once; returns how often something resulted.
 async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
     let noon = day.noon(home.runtime.home.timezone);
     home.set(&(noon + chrono::TimeDelta::minutes(29)).to_rfc3339());
@@ -188,7 +188,7 @@ fn holds(memory: &str, number: usize) {
     assert_eq!(lines.len(), n_lines, "night {number}: a line is repeated");
 }
 
-/// Invariant I10: what each line of ours cites is there, and says so.
+/// Invariant I10: the evidence that each line of ours cites exists and supports the line.
 fn every_line_resolves(home: &Home, memory: &str) {
     let said = said(home);
     let (mut n_of_logs, mut n_of_sessions) = (0, 0);
@@ -218,7 +218,7 @@ fn every_line_resolves(home: &Home, memory: &str) {
     assert!(n_of_logs > 10 && n_of_sessions > 5, "{counts}");
 }
 
-/// What was said in the session, by entry, with its line.
+/// The messages of the session by entry, each with its line.
 fn said(home: &Home) -> BTreeMap<String, (usize, String)> {
     let runtime = &home.runtime;
     let workspace = Arc::clone(&runtime.home.workspace);

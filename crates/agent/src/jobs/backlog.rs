@@ -79,7 +79,7 @@ impl Backlog {
         }))
     }
 
-    /// The next entries, up to [`ENTRIES_MAX`] and one more, which shows that the backlog goes on.
+    /// The next entries, up to [`ENTRIES_MAX`] and one more, which shows that the backlog continues.
     pub(crate) fn next_entries(&mut self) -> Result<&[Entry], DiskError> {
         let n_wanted = (ENTRIES_MAX + 1).saturating_sub(self.read.len());
         for entry in self.unflushed.by_ref().take(n_wanted) {

@@ -46,7 +46,7 @@ impl Extractor for Counting {
     }
 }
 
-/// A home with a transcript of so many messages, a hundred a day; the first of each day is worth a note.
+/// A home with a transcript of this many messages, a hundred a day; the first of each day is worth a note.
 fn imported(n_messages: usize) -> (Home, Arc<Counting>) {
     let mut home = offline_home();
     let model = Arc::new(Counting {
@@ -86,7 +86,7 @@ fn n_asked(model: &Counting) -> usize {
     model.n_asked.load(Ordering::Relaxed)
 }
 
-/// The halls of the logs, each as often as it stands there.
+/// The halls that the logs name, each as often as it occurs.
 fn halls(home: &Home) -> Vec<String> {
     let entries = home.disk.list(Path::new("/home/workspace/memory"));
     let mut halls = Vec::new();

@@ -9,12 +9,10 @@ use compaction::{
     AsOf, Breaker, Dropped, FlushMode, FlushNeed, Rung, Summarised, SummaryBrief, SummaryPlan,
     WindowEvent, compaction_entry, is_safe_point, plan, plan_up_to, truncation,
 };
-use memory::load_tombstones;
 use session::{Meta, SessionName, Turn};
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::forgotten_words::ForgottenWords;
 use crate::hooks::{HookMoment, HookReport};
 use crate::jobs::attempt::{Attempt, Placed, effective, is_unreachable};
 use crate::jobs::backlog::{FlushExtent, FlushOrder};
@@ -126,7 +124,7 @@ pub(crate) async fn compact(
     conclude(runtime, turn, context, attempt, on_event)
 }
 
-/// Spawns a compaction beside the reply, or defers it until the model is free.
+/// Spawns a compaction alongside the reply, or defers it until the model is free.
 pub(crate) fn begin_or_defer(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -176,18 +174,17 @@ fn read_through(brief: &SummaryBrief, rung: Rung) -> Option<EntryId> {
     brief.plan.strategy.notes_with_summary(rung).then_some(last)
 }
 
-/// Freezes what leaves the view as the input of a summary, without what the owner had forgotten.
+/// Freezes the messages that leave the view as the input of a summary, without text that the owner asked to forget.
 ///
 /// # Errors
 ///
-/// [`TurnError`] if it is unknown what is forgotten: a summary would repeat it for good.
+/// [`TurnError`] if it is unknown which text is forgotten: a summary would repeat it for good.
 fn brief(
     home: &HomeAccess,
     turn: &Turn,
     context: &RequestContext,
 ) -> Result<Option<SummaryBrief>, TurnError> {
-    let tombstones = load_tombstones(&home.workspace)?;
-    let forgotten = ForgottenWords::read(&home.sessions, &tombstones, turn.name())?;
+    let forgotten = home.forgotten_words::<TurnError>(turn.name())?;
     let view = forgotten.view_without(turn.view());
     let plan = plan(&view, &context.shown, &context.usage, &context.budget);
     Ok(plan.map(|plan| SummaryBrief {
@@ -302,11 +299,12 @@ fn conclude(
         }
     };
     if after != before && after.has_opened() {
+        let compact = format!("session compact {}", turn.name());
         on_event(Event::Warning(format!(
             "the model gave no usable summary {} times in a row: summaries are now made offline, with an occasional \
-             retry; `openclaw session compact {}` retries at once",
+             retry; `{}` retries at once",
             after.n_ineffective,
-            turn.name()
+            runtime.home.invocation.command(&compact)
         )));
     }
     Ok(outcome)

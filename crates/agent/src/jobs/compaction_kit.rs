@@ -1,11 +1,11 @@
-//! Compactions and what is long enough for them, for tests.
+//! Compactions, and conversations that are long enough for them, for tests.
 
 use base::{EntryId, TokenCount};
 use session::{Compaction, CompactionDetails};
 
 use crate::test_kit::Home;
 
-/// A compaction that keeps what begins at this entry.
+/// A compaction that keeps the messages from this entry on.
 pub(crate) fn compaction(first_kept: EntryId) -> Compaction {
     Compaction {
         epoch: None,
@@ -17,7 +17,7 @@ pub(crate) fn compaction(first_kept: EntryId) -> Compaction {
 }
 
 impl Home {
-    /// Says enough in a session that a compaction is possible, but not yet necessary.
+    /// Sends enough messages in a session for a compaction to be possible, but not yet necessary.
     pub(crate) async fn talk_long_in(&self, name: &str) {
         let filling = "so it goes on ".repeat(750);
         for minute in 0..5 {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use base::disk::Lock;
 use base::model::Excerpt;
-use base::{EntryId, Origin};
+use base::{EntryId, Invocation, Origin, with_causes};
 use compaction::{AsOf, FlushMode, FlushNotes, FlushOutcome, WindowEvent};
 use memory::{BlockOutcome, LogError, WorkspacePath, curated_lines, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
@@ -25,7 +25,7 @@ use crate::writers::evidence::excerpts;
 use crate::writers::notes::{NotesBrief, block, warnings};
 use crate::writers::summarise::Engines;
 
-/// How much of what was noted before is read to judge new notes: some years of notes.
+/// How much of the earlier notes is read to judge new notes: some years of notes.
 const NOTED_BYTES_MAX: usize = 256 * 1024;
 
 /// The progress of a flush.
@@ -100,7 +100,7 @@ pub(crate) async fn flush(
         }
         let n_left = backlog.n_entries();
         if order.extent == FlushExtent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
-            on_event(still_waiting(n_left));
+            on_event(still_waiting(n_left, &runtime.home.invocation));
             return Ok(FlushProgress::Over(outcome));
         }
         // Let other tasks, such as the owner's input, run between two parts.
@@ -109,10 +109,11 @@ pub(crate) async fn flush(
 }
 
 /// Reports how many messages remain after a partial flush.
-pub(crate) fn still_waiting(n_entries: usize) -> Event {
+pub(crate) fn still_waiting(n_entries: usize, invocation: &Invocation) -> Event {
+    let dream = invocation.command("dream --now");
     Event::Notice(format!(
-        "{n_entries} messages still have no notes: later commands write them in batches; `openclaw dream --now` writes \
-         them all at once."
+        "{n_entries} messages still have no notes: later commands write them in batches; `{dream}` writes them all at \
+         once."
     ))
 }
 
@@ -299,7 +300,7 @@ fn begin_part(
     }))
 }
 
-/// The lines of `MEMORY.md`, then what the owner or the assistant noted before, the newest days first. Unreadable files
+/// The lines of `MEMORY.md`, then earlier notes of the owner and the assistant, the newest days first. Unreadable files
 /// are left out: notes are then judged by their messages alone.
 fn noted_before(home: &HomeAccess) -> Vec<String> {
     let lines = curated_lines(&home.workspace).unwrap_or_default();
@@ -450,7 +451,7 @@ fn fail(
     let state = turn.state().clone();
     let (reason, intent) = match failure {
         FlushFailure::NoNotes(reason) => (reason, None),
-        FlushFailure::Log(error) => (chain(&error), state.intent.clone()),
+        FlushFailure::Log(error) => (with_causes(&error), state.intent.clone()),
     };
     on_event(Event::Warning(format!(
         "no notes were written to {log}: {reason}"
@@ -462,15 +463,4 @@ fn fail(
     };
     turn.append_meta(home.clock.now(), meta)?;
     Ok(FlushOutcome::Failed)
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        text.push_str(": ");
-        text.push_str(&source.to_string());
-        cause = source.source();
-    }
-    text
 }

@@ -55,7 +55,6 @@ pub struct ActivitySnapshot {
 /// When a session's next flush is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextFlush {
-    /// Now.
     Now,
     /// Not yet: check again after this long, with this activity.
     In(Duration, Activity),

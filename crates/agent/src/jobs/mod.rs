@@ -1,4 +1,4 @@
-//! Flushes and compactions: awaited by a turn, or spawned beside the chat.
+//! Flushes and compactions: awaited by a turn, or spawned alongside the chat.
 //!
 //! Never talks to a model itself: `writers` make the notes and summaries.
 

@@ -26,13 +26,13 @@ pub struct CompactionPlan {
     pub epoch: Epoch,
     /// Messages that leave the view.
     pub n_leaving: usize,
-    /// Shown size of what leaves, including an earlier summary.
+    /// Shown size of the messages that leave, including an earlier summary.
     pub leaving: TokenCount,
     /// The first and the last message that leave.
     pub ends: Option<(EntryId, EntryId)>,
     /// Messages that stay.
     pub n_kept: usize,
-    /// Size of what stays.
+    /// Size of the messages that stay.
     pub kept: TokenCount,
     /// The first entry that stays after the summary; `None` if none does.
     pub first_kept: Option<EntryId>,
@@ -51,7 +51,6 @@ pub struct StaysWhole {
     pub shown: TokenCount,
     /// Size of the newest messages that always stay; `None` if the strategy sets no such size.
     pub keep: Option<TokenCount>,
-    /// The strategy.
     pub strategy: &'static str,
 }
 
@@ -64,16 +63,12 @@ pub enum CompactionOutcome {
     Nothing(StaysWhole),
     /// Older messages have left.
     Done {
-        /// The plan.
         plan: CompactionPlan,
         /// Size of the request afterwards.
         tokens_after: TokenCount,
     },
     /// No summary was usable; the history is unchanged.
-    NoSummary {
-        /// The plan.
-        plan: CompactionPlan,
-    },
+    NoSummary { plan: CompactionPlan },
 }
 
 /// Plans a compaction without a lock and without writing; or says why nothing would leave.
@@ -86,7 +81,7 @@ pub fn plan_compaction(
     Ok(planned(&runtime.engine, &read.view, &read.state, &context))
 }
 
-/// Flushes and compacts regardless of the request's size; `instructions` tell the summary what to pay attention to.
+/// Flushes and compacts regardless of the request's size; `instructions` say what the summary should pay attention to.
 pub async fn compact_now(
     runtime: &Runtime,
     name: &SessionName,

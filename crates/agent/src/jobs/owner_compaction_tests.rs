@@ -1,4 +1,4 @@
-//! Compaction that the owner asks for: what the plan says is what happens, and wishes reach the model.
+//! Compaction at the owner's request: the plan and the outcome agree, and the owner's instructions reach the model.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! One pass down the ladder of a compaction: how far it has come, and what the size of a request calls for.
+//! One pass down the ladder of a compaction: how far it has come, and the action for the size of a request.
 //!
 //! Data and decisions alone: asks no model and writes nothing.
 
@@ -74,7 +74,7 @@ impl Pass {
         self.ladder.rung()
     }
 
-    /// Goes on after an attempt: from the top if older messages have left the view, else below the rungs tried.
+    /// Continues after an attempt: from the top if older messages have left the view, else below the rungs tried.
     pub(crate) fn continue_after(&mut self, outcome: AttemptOutcome, turn: &Turn) {
         match outcome {
             AttemptOutcome::TookEffect => {

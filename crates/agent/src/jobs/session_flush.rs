@@ -1,4 +1,5 @@
-//! The ways to flush a session: when its chat ends, at a new conversation, on a new day, when it is idle, and for dreams.
+//! The ways to flush a session: when its chat ends, at a new conversation, on a new day, when it is idle, and for
+//! dreams.
 //!
 //! Writes nothing if nothing was said.
 
@@ -22,7 +23,7 @@ use crate::runtime::Runtime;
 use crate::waiting::{begin_now, begin_turn};
 use crate::writers::summarise::Engines;
 
-/// Why a session is flushed. The reason says how much is flushed, and what becomes of a job that still runs.
+/// Why a session is flushed. The reason decides how much is flushed, and what happens to a job that still runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlushReason {
     /// The chat ends: running jobs are finished, then a portion of the backlog is flushed.
@@ -147,10 +148,15 @@ async fn flush_beside(
         on_event(event);
     };
     let mut turn = begin_now(runtime, name, &mut watch)?;
-    let n_all = turn.unflushed()?.n_entries();
+    let all = turn.unflushed()?;
+    let (n_all, newest) = (all.n_entries(), all.newest_offset());
     // Each job covers at least one entry.
     for _ in 0..=n_all {
         if !has_unflushed(&turn)? {
+            break;
+        }
+        // A whole flush leaves what the owner sends meanwhile to the next one: in a busy chat there is always more.
+        if extent == FlushExtent::Whole && turn.unflushed()?.oldest_offset() > newest {
             break;
         }
         if let Some(sandbox) = &runtime.sandbox {
@@ -180,7 +186,7 @@ async fn flush_beside(
             let n_left = turn.unflushed()?.n_entries();
             let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
             if is_taken && has_unflushed(&turn)? {
-                watch(still_waiting(n_left));
+                watch(still_waiting(n_left, &runtime.home.invocation));
                 break;
             }
         }

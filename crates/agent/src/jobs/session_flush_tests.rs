@@ -1,6 +1,9 @@
-//! What is written down when a conversation rests.
+//! The notes that are written when a conversation has been silent for a while.
 
 use std::sync::Arc;
+
+use base::{Message, Origin};
+use session::StoredMessage;
 
 use super::*;
 use crate::event::Event;
@@ -163,7 +166,7 @@ async fn i11_clean_health_check_is_neither_flushed_nor_activity() {
 }
 
 #[tokio::test]
-async fn i11_session_of_clean_health_checks_writes_and_asks_nothing() {
+async fn i11_session_of_clean_health_checks_sends_no_request_and_writes_no_file() {
     let script = Arc::new(Script::new().says("HEARTBEAT_OK").says("**HEARTBEAT_OK**"));
     let home = home(Arc::clone(&script) as _);
     home.say("2026-03-02T08:00:00Z", "Health check").await;
@@ -174,4 +177,31 @@ async fn i11_session_of_clean_health_checks_writes_and_asks_nothing() {
     assert_eq!(idle(&home).await, None);
     assert_eq!(home.read("sessions/main.jsonl"), before);
     assert_eq!(script.requests().len(), 2);
+}
+
+/// In a chat that never rests, each request to the model leaves new messages behind.
+#[tokio::test]
+async fn flush_of_dream_leaves_messages_sent_meanwhile_to_the_next_one() {
+    let mut home = home(Script::replies(9));
+    for minute in 0..6 {
+        home.record(&format!("2026-03-02T08:0{minute}:00Z"), HALL);
+    }
+    let (sessions, limit) = (
+        home.runtime.home.sessions.clone(),
+        home.runtime.resume_limit(),
+    );
+    let script = Script::new().meanwhile(move || {
+        let mut turn = sessions.begin_turn(&main(), limit).unwrap();
+        let said = StoredMessage::new(Message::user("And it rains."), Origin::Owner);
+        let at = "2026-03-02T09:00:00Z".parse().unwrap();
+        turn.append_message(at, said).unwrap();
+    });
+    let none = r#"{"notes":[]}"#;
+    let script = Arc::new((0..9).fold(script, |script, _| script.says(none)));
+    home.ask(script.clone());
+    home.set("2026-03-02T09:00:00Z");
+    let flushed = flush(&home.runtime, &main(), FlushReason::Dream, &mut |_| {}).await;
+    assert_eq!(flushed.unwrap(), Some(FlushOutcome::Nothing));
+    assert_eq!(script.requests().len(), 1);
+    assert_eq!(home.turn().unflushed().unwrap().n_entries(), 1);
 }

@@ -1,4 +1,4 @@
-//! The background jobs of this process: notes and summaries made while the chat goes on, one job per session.
+//! The background jobs of this process: notes and summaries made while the chat continues, one job per session.
 //!
 //! Starts, holds and drops jobs; never inspects their results.
 
@@ -32,7 +32,7 @@ pub(crate) struct StartedCompaction {
 /// Whether notes and summaries are made in the background or while the owner waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobExecution {
-    /// The chat goes on while they are made.
+    /// The chat continues while they are made.
     Background,
     /// The owner waits.
     Inline,
@@ -48,7 +48,7 @@ pub struct Jobs {
     n_waiting: AtomicUsize,
 }
 
-/// Leaves out the jobs, which hold what was said.
+/// Leaves out the jobs, because they contain messages.
 impl fmt::Debug for Jobs {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -90,7 +90,6 @@ struct SessionSlot {
 pub(crate) enum Work {
     /// Notes of an earlier day.
     Notes,
-    /// A compaction.
     Compaction,
 }
 

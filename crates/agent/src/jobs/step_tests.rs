@@ -1,4 +1,4 @@
-//! One reading for notes and summary with a scripted model, and what becomes of it where it fails.
+//! One reading for notes and summary with a scripted model, and the outcome if the model fails.
 
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ async fn i5_unreachable_model_falls_back_to_offline_summary_and_notes() {
 }
 
 #[tokio::test]
-async fn model_that_only_saves_is_stopped_after_ten_replies() {
+async fn model_without_summary_is_stopped_after_ten_tool_replies() {
     let saves = |script: Script, _| script.calls("memory_save", SAVES);
     let (extracted, script) = run((0..12).fold(Script::new(), saves)).await;
     let reason = "the model called its tool in 10 replies without writing a summary";

@@ -3,7 +3,6 @@
 //! Access rules are the caller's, except in [`Knowledge::search_as`].
 
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,16 +12,18 @@ use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Timestamp, day, locke
 use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
-    CommonWords, Corpus, Degraded, Freshness, Index, IndexError, SearchAnswer, SearchOptions,
-    SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues, hide_forgotten, hindrance,
-    refresh, search, sync, when_free, when_made,
+    CommonWords, Corpus, Degraded, Freshness, Index, IndexError, NothingFound, SearchAnswer,
+    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues,
+    hide_forgotten, refresh, search, sync, when_free, when_made,
 };
 
+use crate::knowledge::recent_notes::RecentNotes;
 use crate::knowledge::refresher::Refresher;
 use crate::knowledge::replaced::ReplacedCache;
 use crate::knowledge::scope::Viewer;
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::standing_lines::standing_lines;
+use crate::ops::ForgetPlans;
 
 /// How long a search waits for another thread to sync the index.
 const SEARCH_PATIENCE: Duration = Duration::from_secs(10);
@@ -48,11 +49,11 @@ const WISH_CUES: WishCues = WishCues {
 /// Notes and transcripts with the index over them.
 #[derive(Debug)]
 pub struct Knowledge {
-    place: IndexPlace,
+    pub(super) place: IndexPlace,
     workspace: Arc<Workspace>,
     sessions: SessionSource,
     clock: Arc<dyn Clock>,
-    access: IndexAccess,
+    pub(super) access: IndexAccess,
     embedder: Option<Arc<dyn Embedder>>,
     /// Reported with every answer that has no degradation of its own.
     lack: Option<Degraded>,
@@ -62,6 +63,8 @@ pub struct Knowledge {
     /// Syncs the index on another thread; if `None`, each search does it itself.
     refresher: Option<Arc<Refresher>>,
     replaced: ReplacedCache,
+    plans: ForgetPlans,
+    recent: RecentNotes,
 }
 
 /// The location of the index.
@@ -69,7 +72,6 @@ pub struct Knowledge {
 pub struct IndexPlace {
     /// Must be the real disk, because the index opens its files by path.
     pub disk: Arc<dyn Disk>,
-    /// Its directory.
     pub directory: PathBuf,
 }
 
@@ -114,12 +116,19 @@ impl Knowledge {
             opened: Mutex::default(),
             refresher: None,
             replaced: ReplacedCache::default(),
+            plans: ForgetPlans::default(),
+            recent: RecentNotes::default(),
         }
     }
 
-    /// The replaced values as last read.
-    pub(crate) fn replaced(&self) -> &ReplacedCache {
-        &self.replaced
+    /// The plans of forgetting that wait for consent.
+    pub(crate) fn plans(&self) -> &ForgetPlans {
+        &self.plans
+    }
+
+    /// The notes that this process wrote since it last searched for near ones in an index that holds all.
+    pub(crate) fn recent(&self) -> &RecentNotes {
+        &self.recent
     }
 
     /// Also compares passages by meaning, if there is an embedder.
@@ -129,7 +138,7 @@ impl Knowledge {
         self
     }
 
-    fn equipped(&self, index: Index) -> Index {
+    pub(super) fn equipped(&self, index: Index) -> Index {
         let index = index.with_embedder(self.embedder.clone());
         let index = index.with_common_words(COMMON_WORDS);
         index.with_wish_cues(WISH_CUES)
@@ -177,8 +186,8 @@ impl Knowledge {
         &self.sessions
     }
 
-    /// Searches memory, after a small refresh of the index, and rebuilds a damaged one. Of an index that was never
-    /// complete it builds what takes about a second; [`sync`](Self::sync) builds the rest.
+    /// Searches memory, after a small refresh of the index, and rebuilds a damaged one. If the index was never
+    /// complete, it builds as much as takes about a second; [`sync`](Self::sync) builds the rest.
     ///
     /// # Errors
     ///
@@ -224,6 +233,11 @@ impl Knowledge {
                 |place: &Locator, at| self.sessions.is_after(&place.path, place.start_line, at);
             replaced.mark(&self.workspace, &mut answer.results, &is_after);
             self.separate_sources(&mut answer.results);
+            if answer.nothing == Some(NothingFound::OtherLanguage)
+                && is_in_language_of(question, &answer.results)
+            {
+                answer.nothing = Some(NothingFound::Unlikely);
+            }
             for note in answer
                 .results
                 .iter_mut()
@@ -256,7 +270,7 @@ impl Knowledge {
         }
     }
 
-    /// No passage counts as newer than what it was made from, or than what was made from it.
+    /// No passage counts as newer than a passage that it was made from, or that was made from it.
     fn separate_sources(&self, results: &mut [SearchResult]) {
         for result in results {
             let place = result.place();
@@ -329,7 +343,7 @@ impl Knowledge {
         })
     }
 
-    /// Like [`search`](Self::search), but shows only what the viewer may see.
+    /// Like [`search`](Self::search), but shows only passages that the viewer may see.
     pub fn search_as(
         &self,
         viewer: &Viewer,
@@ -404,80 +418,13 @@ impl Knowledge {
         drop(opened);
         done.map_err(|error| self.explained(error))
     }
+}
 
-    fn retried<T>(
-        &self,
-        index: &mut Index,
-        mut act: impl FnMut(&Index) -> Result<T, IndexError>,
-    ) -> Result<T, IndexError> {
-        let may_be_another = |error: &IndexError| {
-            let is_damaged = error.is_damage() && self.access == IndexAccess::ReadWrite;
-            is_damaged || matches!(error, IndexError::Replaced)
-        };
-        match act(index) {
-            Err(error) if may_be_another(&error) => *index = self.open()?,
-            // It was opened read-only because of an obstacle to writing: report that now, unless it is gone.
-            Err(error) if self.stands_in(index) && error.obstacle().is_some() => {
-                *index = self.open_to_write()?;
-            }
-            done => return done,
-        }
-        match act(index) {
-            Err(error) if error.is_damage() && self.access == IndexAccess::ReadWrite => {
-                index.rebuild()?;
-                act(index)
-            }
-            done => done,
-        }
-    }
-
-    /// Whether the index was opened read-only although it may be written.
-    fn stands_in(&self, index: &Index) -> bool {
-        self.access == IndexAccess::ReadWrite && index.is_read_only()
-    }
-
-    fn open(&self) -> Result<Index, IndexError> {
-        match self.access {
-            IndexAccess::ReadWrite => match self.open_to_write() {
-                // If it cannot be read either, report the obstacle to writing.
-                Err(error) if error.obstacle().is_some() => self.open_as_it_is().map_err(|_| error),
-                opened => opened,
-            },
-            IndexAccess::ReadOnly => self.open_as_it_is(),
-        }
-    }
-
-    fn open_to_write(&self) -> Result<Index, IndexError> {
-        let IndexPlace { disk, directory } = &self.place;
-        let index = Index::open(Arc::clone(disk), directory);
-        let index = index.map_err(|error| self.explained(error))?;
-        Ok(self.equipped(index))
-    }
-
-    /// Finds the real cause of an unclear error: a full disk or a system limit surfaces in many ways, such as a file
-    /// that cannot be written.
-    fn explained(&self, error: IndexError) -> IndexError {
-        let is_unclear = matches!(
-            error,
-            IndexError::Store(_) | IndexError::Lexical(_) | IndexError::Full
-        );
-        if !is_unclear || self.access != IndexAccess::ReadWrite {
-            return error;
-        }
-        match hindrance(&*self.place.disk, &self.place.directory) {
-            Some(met) if met.kind() == ErrorKind::StorageFull => IndexError::Full,
-            Some(met) if met.kind() == ErrorKind::FileTooLarge || met.is_open_limit() => {
-                IndexError::Disk(met)
-            }
-            Some(_) | None => error,
-        }
-    }
-
-    fn open_as_it_is(&self) -> Result<Index, IndexError> {
-        let IndexPlace { disk, directory } = &self.place;
-        let index = Index::open_read_only(Arc::clone(disk), directory)?;
-        Ok(self.equipped(index))
-    }
+/// Whether a passage is in the language of the question: few notes have none of a question's small words by chance.
+fn is_in_language_of(question: &str, results: &[SearchResult]) -> bool {
+    let asked = extract::language_code(question);
+    let mut results = results.iter();
+    asked.is_some() && results.any(|it| extract::language_code(&it.text) == asked)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Asking what the owner's memory holds.
+//! Questions about the owner's memory.
 
 use base::disk::OsDisk;
 use search::{Degraded, NothingFound};
@@ -18,7 +18,7 @@ fn ask(knowledge: &Knowledge, question: &str) -> Result<Vec<String>, IndexError>
     Ok(answer.results.into_iter().map(|found| found.text).collect())
 }
 
-/// The code of the lock is all that is found.
+/// Checks that only the code of the lock is found.
 #[track_caller]
 fn check(knowledge: &Knowledge, code: &str) {
     let expected = format!("- The bicycle lock code is {code}");
@@ -34,6 +34,17 @@ fn search_finds_note_written_since_last_search() {
     check(knowledge, "0815");
     let answer = knowledge.search("zeppelin", &SearchOptions::default(), &mut |_| {});
     assert_eq!(answer.unwrap().nothing, Some(NothingFound::NoMatch));
+}
+
+#[test]
+fn passage_in_language_of_question_is_recognised() {
+    let home = test_home();
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
+    let answer = knowledge.search("lock", &SearchOptions::default(), &mut |_| {});
+    let results = answer.unwrap().results;
+    assert!(is_in_language_of("What does Ida play?", &results));
+    assert!(!is_in_language_of("Was spielt die Ida denn?", &results));
+    assert!(!is_in_language_of("What does Ida play?", &[]));
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! What the assistant knows: the index over notes and conversations, and who may see what of it.
+//! The assistant's knowledge: the index over notes and conversations, and the rules about who may see which part of it.
 //!
 //! Changes nothing that it reads.
 
 pub(crate) mod index;
+mod opening;
+pub(crate) mod recent_notes;
 pub(crate) mod refresher;
 pub(crate) mod replaced;
 pub(crate) mod scope;

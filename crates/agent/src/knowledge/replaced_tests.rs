@@ -1,4 +1,4 @@
-//! What is known about replaced values, and when it is read again.
+//! The values that are known to be replaced, and when this knowledge is read again.
 
 use base::LineRange;
 use dreaming::ChangeReason;
@@ -22,7 +22,7 @@ fn said(home: &Home, text: &str, older: Option<&str>) {
     remember_typed(&home.runtime.home, &asked).unwrap();
 }
 
-/// Whether a note of an earlier day says what was replaced.
+/// Whether a note of an earlier day states a replaced value.
 fn is_replaced(values: &ReplacedValues, text: &str) -> bool {
     is_replaced_of("2026-01-05", values, text)
 }
@@ -40,7 +40,7 @@ fn is_replaced_of(day: &str, values: &ReplacedValues, text: &str) -> bool {
 }
 
 #[test]
-fn values_are_read_again_only_after_a_change() {
+fn replaced_values_are_reread_only_after_change() {
     let home = offline_home();
     let workspace = &home.runtime.home.workspace;
     let cache = ReplacedCache::default();
@@ -61,7 +61,7 @@ fn values_are_read_again_only_after_a_change() {
 }
 
 #[test]
-fn value_changed_back_holds_again() {
+fn value_changed_back_is_in_force_again() {
     let locker = |number: u32| format!("My locker at the pool is number {number}");
     for days in [
         ["2026-03-02"; 3],
@@ -73,7 +73,7 @@ fn value_changed_back_holds_again() {
             home.set(&format!("{day}T{hour}:00:00Z"));
             said(&home, &locker(number), older);
         }
-        let values = home.runtime.replaced();
+        let values = home.runtime.home.replaced();
         for day in days {
             assert!(!is_replaced_of(day, &values, &locker(48)), "{days:?} {day}");
             let archived = format!("{} (until {}: {})", locker(51), days[1], locker(48));
@@ -83,7 +83,7 @@ fn value_changed_back_holds_again() {
 }
 
 #[test]
-fn value_that_shares_only_some_words_with_a_corrected_one_holds() {
+fn value_with_few_words_of_corrected_value_stays_in_force() {
     let home = offline_home();
     said(&home, "Flat 7 has the blue bike in the yard", None);
     said(
@@ -91,7 +91,7 @@ fn value_that_shares_only_some_words_with_a_corrected_one_holds() {
         "Flat 9 has the blue bike in the yard",
         Some("Flat 7"),
     );
-    let values = home.runtime.replaced();
+    let values = home.runtime.home.replaced();
     let old = "In the yard, Flat 7 has the blue bike";
     assert!(is_replaced(&values, old));
     let other = "Remember that Flat 7 has the red bike in the yard";

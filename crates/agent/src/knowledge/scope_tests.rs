@@ -1,4 +1,4 @@
-//! Who sees what is known from a repository, whatever becomes of the files that say so.
+//! The visibility of text that belongs to a repository, even if the files that record the repository change.
 
 use std::sync::Arc;
 

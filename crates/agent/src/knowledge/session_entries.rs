@@ -1,11 +1,13 @@
 //! Finds transcript entries by line, id or text, as they may be shown.
 //!
-//! Skips what a rewind left behind and what recall added to messages.
+//! Skips branches that a rewind abandoned, and text that recall added to messages.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base::{EntryId, LineRange, SourceError, head, redact, sentences};
-use memory::{ForgottenEntry, PlannedEntry, Reason, TextHash, sentences_meant};
+use memory::{
+    ForgottenEntry, NotedTexts, PlannedEntry, Reason, TextHash, sentences_meant, shares_word,
+};
 use search::PassageSource;
 
 use crate::knowledge::index::COMMON_WORDS;
@@ -14,11 +16,11 @@ use crate::knowledge::session_source::SessionSource;
 /// Maximum length of an entry as shown.
 const SHOWN_CHARS_MAX: usize = 300;
 
-/// Tells by id, line and text what of an entry is sought: `None` if nothing, no sentences if all of it.
+/// Selects the wanted parts of an entry by id, line and text: `None` if nothing, no sentences if all of it.
 type SoughtPart<'f> = &'f dyn Fn(&EntryId, usize, &str) -> Option<Vec<TextHash>>;
 
 impl SessionSource {
-    /// The entries in these lines of a transcript, marked as chosen to be forgotten: their sentences that tell one of
+    /// The entries in these lines of a transcript, marked as chosen to be forgotten: their sentences that state one of
     /// the wanted texts, or all of them if none is wanted.
     pub fn entries_at(
         &self,
@@ -66,10 +68,10 @@ impl SessionSource {
     }
 
     /// The entries in any transcript behind forgotten notes, which `noted` gives by the id of an entry: the sentences
-    /// that tell these notes.
+    /// that state these notes.
     pub fn entries_behind(
         &self,
-        noted: &BTreeMap<EntryId, Vec<String>>,
+        noted: &BTreeMap<EntryId, NotedTexts>,
     ) -> Result<Vec<PlannedEntry>, SourceError> {
         let mut found = Vec::new();
         if noted.is_empty() {
@@ -78,8 +80,12 @@ impl SessionSource {
         for document in self.documents(&|_| None)? {
             let behind =
                 self.entries_where(&document.path, Reason::IsEvidence, &|id, _, text| {
-                    let wanted: Vec<&str> = noted.get(id)?.iter().map(String::as_str).collect();
-                    Some(sentences_meant(text, &wanted, COMMON_WORDS))
+                    let of_entry = noted.get(id)?;
+                    let wanted: Vec<&str> = of_entry.texts.iter().map(String::as_str).collect();
+                    // A message that says none of it, such as `undo that`, goes only if nothing else says it.
+                    let mut shared = wanted.iter().map(|it| shares_word(it, text, COMMON_WORDS));
+                    let is_meant = of_entry.is_only_evidence || shared.any(|it| it);
+                    is_meant.then(|| sentences_meant(text, &wanted, COMMON_WORDS))
                 })?;
             found.extend(behind);
             if found.len() >= noted.len() {

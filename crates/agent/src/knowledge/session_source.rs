@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use base::layout::{session_of_path, transcript_path};
@@ -220,11 +221,24 @@ impl SessionSource {
         start: LineStart,
         sink: &mut dyn FnMut(&TranscriptLine, SourceMessage),
     ) -> Result<(), SourceError> {
+        self.each_line_until(path, start, &mut |line, message| {
+            sink(line, message);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Like [`Self::each_line`], until `sink` has enough.
+    pub(crate) fn each_line_until(
+        &self,
+        path: &str,
+        start: LineStart,
+        sink: &mut dyn FnMut(&TranscriptLine, SourceMessage) -> ControlFlow<()>,
+    ) -> Result<(), SourceError> {
         let missing = || SourceError::new(path, "there is no session at this path");
         let name = Self::name_of(path).ok_or_else(missing)?;
         let lines = self.sessions.live_lines(&name, start);
         let lines = lines.map_err(|error| SourceError::new(path, error))?;
-        self.each_of(path, lines, sink)
+        self.each_of_until(path, lines, sink)
     }
 
     /// Passes each visible message of these lines of a transcript to `sink`.
@@ -234,6 +248,19 @@ impl SessionSource {
         lines: LiveLines,
         sink: &mut dyn FnMut(&TranscriptLine, SourceMessage),
     ) -> Result<(), SourceError> {
+        self.each_of_until(path, lines, &mut |line, message| {
+            sink(line, message);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Passes each visible message of these lines of a transcript to `sink`, until it has enough.
+    fn each_of_until(
+        &self,
+        path: &str,
+        lines: LiveLines,
+        sink: &mut dyn FnMut(&TranscriptLine, SourceMessage) -> ControlFlow<()>,
+    ) -> Result<(), SourceError> {
         let present = self.present();
         let hides = Hides {
             present: present.map_err(|error| SourceError::new(path, error))?,
@@ -241,8 +268,10 @@ impl SessionSource {
         };
         for line in lines {
             let line = line.map_err(|error| SourceError::new(path, error))?;
-            if let Some(message) = self.message(&line, &hides) {
-                sink(&line, message);
+            if let Some(message) = self.message(&line, &hides)
+                && sink(&line, message).is_break()
+            {
+                break;
             }
         }
         Ok(())
@@ -362,7 +391,7 @@ fn lineage_of(indexed: &str, stamp: &str) -> Option<Lineage> {
     })
 }
 
-/// What the source hides.
+/// The texts that the source hides.
 struct Hides {
     /// Existing sessions; copies of their entries are skipped.
     present: BTreeSet<SessionId>,
@@ -398,7 +427,7 @@ fn speaker(message: &Message) -> String {
     }
 }
 
-/// An entry without what the owner had forgotten of it; `None` if all of it is forgotten.
+/// An entry without the parts that the owner asked to forget; `None` if all of it is forgotten.
 pub(crate) fn visible_part<'e>(
     entry: &'e Entry,
     tombstones: &Tombstones,

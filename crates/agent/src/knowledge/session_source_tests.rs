@@ -1,4 +1,4 @@
-//! What of a session can be found.
+//! The parts of a session that search can find.
 
 use base::{Block, Timestamp, ToolCallId, ToolOutcome, ToolResult};
 use session::{CopiedFrom, StoredMessage, Turn};

@@ -1,4 +1,4 @@
-//! The days of the lines of `MEMORY.md`, by which search tells the newer of two values.
+//! The days of the lines of `MEMORY.md`, by which search recognises the newer of two values.
 
 use base::{Disk, LineRange, Locator, Tz, day};
 use memory::curated::{LineOwner, LinesByHand};

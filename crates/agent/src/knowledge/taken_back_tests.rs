@@ -1,16 +1,18 @@
-//! What the owner took back, or called never true, is told by no agenda, recall, prompt or dream.
+//! Text that the owner took back or called never true: agenda, recall, prompts and dreams leave it out.
 //!
-//! Knows no model: a script asks for each change.
+//! Uses no model: a script requests each change.
 
 use std::sync::Arc;
 
 use base::test_kit::Words;
 use base::{Message, Origin};
-use dreaming::Refusal;
-use memory::candidates::Access;
+use dreaming::{ChangeReason, Refusal};
+use search::SearchOptions;
 use serde_json::json;
 
 use super::*;
+use crate::asked::{AskedLine, remember_typed};
+use crate::corrected::corrected;
 use crate::jobs::session_flush::{FlushReason, flush};
 use crate::knowledge::scope::Viewer;
 use crate::ops::{AddNote, OpContext, Operation};
@@ -29,9 +31,7 @@ async fn taken_back(script: Script) -> (Home, Arc<Script>) {
     answer.holds("MEMORY.md now says");
     home.note("In the town, Tomasz wears shoe size 44", Origin::Owner);
     home.note("Tomasz plays the viola on 2026-03-09", Origin::Owner);
-    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
-    desk.undo().unwrap();
-    drop(desk);
+    home.undo_last();
     let flushed = flush(&home.runtime, &main(), FlushReason::Dream, &mut |_| {}).await;
     flushed.unwrap();
     let script = Arc::new(script);
@@ -58,7 +58,7 @@ async fn taken_back_statement_is_neither_recalled_nor_in_the_prompt() {
 }
 
 #[tokio::test]
-async fn taken_back_note_is_not_read_by_a_dream_and_told_in_its_log() {
+async fn retracted_note_is_skipped_by_dream_and_listed_in_its_log() {
     let (home, script) = taken_back(Script::new().says(&operations(&[]))).await;
     let report = home.dreamt().await;
     let asked = asked_last(&script);
@@ -72,7 +72,7 @@ async fn taken_back_note_is_not_read_by_a_dream_and_told_in_its_log() {
 #[tokio::test]
 async fn statement_remembered_again_is_known_again() {
     let (home, _) = taken_back(Script::new()).await;
-    let values = || home.runtime.replaced();
+    let values = || home.runtime.home.replaced();
     let place = Locator::new("memory/2026-03-02.md".to_owned(), LineRange::line(1));
     let note = ComparedPassage {
         text: "In the town, Tomasz wears shoe size 44",
@@ -93,7 +93,7 @@ async fn statement_remembered_again_is_known_again() {
 }
 
 #[test]
-fn value_that_was_never_true_is_untrue_where_the_newer_line_denies_it() {
+fn value_is_untrue_only_if_newer_line_denies_it() {
     let home = home(Arc::new(Script::new()));
     home.runtime.home.workspace.init().unwrap();
     let older = "Our dog Pixel must not eat beef";
@@ -115,16 +115,11 @@ fn value_that_was_never_true_is_untrue_where_the_newer_line_denies_it() {
             entries: &[],
             is_after: TIME_UNKNOWN,
         };
-        home.runtime.replaced().is_untrue(&passage)
+        home.runtime.home.replaced().is_untrue(&passage)
     };
     correct("more_detail").holds("MEMORY.md now says");
     assert!(!is_untrue(older));
-    home.runtime
-        .home
-        .desk(Access::Write)
-        .unwrap()
-        .undo()
-        .unwrap();
+    home.undo_last();
     correct("was_wrong").holds("MEMORY.md now says");
     assert!(is_untrue(older));
     assert!(is_untrue("Remember that our dog Pixel must not eat beef."));
@@ -155,7 +150,7 @@ async fn statement_noted_again_by_the_owner_is_known_again() {
     let (home, _) = taken_back(Script::new()).await;
     let place = Locator::new("memory/2026-03-02.md".to_owned(), LineRange::line(1));
     let is_untrue = || {
-        home.runtime.replaced().is_untrue(&ComparedPassage {
+        home.runtime.home.replaced().is_untrue(&ComparedPassage {
             text: "In the town, Tomasz wears shoe size 44",
             day: Some("2026-03-02".parse().unwrap()),
             place: &place,
@@ -185,20 +180,68 @@ async fn statement_noted_again_by_the_owner_is_known_again() {
 }
 
 #[test]
-fn day_of_an_undo_is_of_the_owners_time_zone() {
+fn undo_day_is_in_owners_time_zone() {
     let home = offline_home();
     home.runtime.home.workspace.init().unwrap();
     home.record("2026-03-02T22:00:00Z", &format!("Remember that {SHOES}."));
     let asked = json!({ "text": SHOES, "quote": SHOES });
     home.call("main", "remember", &asked.to_string());
     home.set("2026-03-03T05:00:00Z");
-    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
-    desk.undo().unwrap();
-    drop(desk);
+    home.undo_last();
     let day_in = |zone: &str| {
         let values = replaced_values(&home.runtime.home.workspace, Tz::named(zone).unwrap());
         values.unwrap()[0].day.to_string()
     };
     assert_eq!(day_in("UTC"), "2026-03-03");
     assert_eq!(day_in("Pacific/Honolulu"), "2026-03-02");
+}
+
+#[test]
+fn search_marks_taken_back_never_true_and_replaced_and_lists_them_last() {
+    let home = offline_home();
+    home.runtime.home.workspace.init().unwrap();
+    let own = &home.runtime.home;
+    let line = |text: &str, older: Option<&str>, reason: ChangeReason| {
+        let asked = AskedLine {
+            text: text.to_owned(),
+            section: None,
+            replaces: older.map(|words| corrected(own, words).unwrap()),
+            reason,
+        };
+        remember_typed(own, &asked).unwrap();
+    };
+    home.set("2026-03-02T08:00:00Z");
+    line("Tom lives in Rome", None, ChangeReason::Changed);
+    home.undo_last();
+    // Notes of one minute are one list, of which each note is found by the words of all.
+    home.set("2026-03-02T08:01:00Z");
+    line("Ann likes airports", None, ChangeReason::Changed);
+    let never = "Ann likes harbours";
+    line(never, Some("likes airports"), ChangeReason::Corrected);
+    home.set("2026-03-02T08:02:00Z");
+    line("My locker is number 48", None, ChangeReason::Changed);
+    line(
+        "My locker is number 51",
+        Some("locker"),
+        ChangeReason::Changed,
+    );
+    let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
+    let ends = |question: &str| {
+        let answer = knowledge.search(question, &SearchOptions::default(), &mut |_| {});
+        let results = answer.unwrap().results.into_iter();
+        results.map(|it| it.ended()).collect::<Vec<_>>()
+    };
+    let day = "2026-03-02";
+    assert_eq!(ends("Tom Rome"), [Some(format!("taken back on {day}"))]);
+    let airports = ends("airports");
+    assert!(
+        airports.contains(&Some("never true".to_owned())),
+        "{airports:?}"
+    );
+    let locker = ends("locker number");
+    assert_eq!(locker[0], None, "{locker:?}");
+    assert!(
+        locker.contains(&Some(format!("replaced on {day}"))),
+        "{locker:?}"
+    );
 }

@@ -1,4 +1,4 @@
-//! Selects the passages that a model is shown of what a search found.
+//! Selects the passages of a search that a model is shown.
 //!
 //! Pure. docs/performance.md shows what each bar lets through.
 
@@ -22,7 +22,7 @@ pub(crate) const IN_CHAT: RecallBar = RecallBar {
     other: 0.05,
 };
 
-/// The bar for other programs: what they are shown leaves this one.
+/// The bar for other programs: passages that they are shown leave openclaw.
 pub(crate) const FOR_PROGRAMS: RecallBar = RecallBar {
     best: 0.2,
     other: 0.1,
@@ -34,10 +34,10 @@ const PASSAGES_MAX: usize = 6;
 /// For an engine that weighs passages itself, those that score below this fraction of the best are left out.
 const FAR_PART: f64 = 0.5;
 
-/// The passages worth showing beside what the model is shown already, in the order of the search, as many as fit.
+/// The passages worth showing next to what the model is shown already, in the order of the search, as many as fit.
 ///
-/// Never those that only ask, that the owner took back, or that another one repeats or supersedes, whether that is shown here or already. The lines
-/// of a period that the message names all bear on it.
+/// Never those that only ask, or ask to forget, that the owner took back, or that another one repeats or supersedes,
+/// whether that is shown here or already. The lines of a period that the message names all bear on it.
 pub(crate) fn worth_showing(
     found: &[SearchResult],
     bar: RecallBar,
@@ -45,8 +45,7 @@ pub(crate) fn worth_showing(
     is_shown: &dyn Fn(&SearchResult) -> bool,
 ) -> Vec<SearchResult> {
     let reaches = |it: &SearchResult, least: f64| it.is_of_span || it.likelihood >= least;
-    let says =
-        |it: &&SearchResult| reaches(it, bar.other) && !it.is_untrue && !base::only_asks(&it.text);
+    let says = |it: &&SearchResult| reaches(it, bar.other) && !it.is_untrue && tells(it);
     let likely: Vec<&SearchResult> = found.iter().filter(says).collect();
     let superseded: Vec<&Locator> = likely.iter().filter_map(|it| it.renews.as_ref()).collect();
     let mut kept: Vec<SearchResult> = Vec::new();
@@ -69,9 +68,10 @@ pub(crate) fn worth_showing(
     packed
 }
 
-/// The passages for an engine that weighs them itself: without questions, values that a newer one replaced, repetitions and those far below the best.
+/// The passages for an engine that weighs them itself: without questions, values that a newer one replaced, repetitions
+/// and those far below the best.
 pub(crate) fn for_weighing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
-    found.retain(|it| !base::only_asks(&it.text) && it.replaced_on.is_none());
+    found.retain(|it| it.replaced_on.is_none() && tells(it));
     let best = found.iter().map(|it| it.score).fold(0.0, f64::max);
     let mut kept: Vec<SearchResult> = Vec::new();
     for passage in found {
@@ -82,15 +82,20 @@ pub(crate) fn for_weighing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
     kept
 }
 
-/// Whether one of these says all of it on the same day.
+/// Whether a passage states something: a question does not, nor does a request to forget.
+fn tells(passage: &SearchResult) -> bool {
+    !base::only_asks(&passage.text) && !extract::only_takes_back(&passage.text)
+}
+
+/// Whether a kept passage of the same day contains all of this passage.
 fn is_repeated(passage: &SearchResult, kept: &[SearchResult]) -> bool {
     let text = passage.text.trim();
     let mut kept = kept.iter();
     kept.any(|it| it.text.contains(text) && it.day == passage.day)
 }
 
-/// The passages that fit into the budget with their fences, in order. One that is too large is skipped for the next;
-/// of the lines of a span the best are kept.
+/// The passages that fit into the budget with their fences, in order. A passage that is too large is skipped; of the
+/// lines of a span the best are kept.
 pub(crate) fn pack(mut found: Vec<SearchResult>, budget: TokenCount) -> Vec<SearchResult> {
     ends_first(&mut found);
     let mut left = budget;

@@ -1,4 +1,4 @@
-//! What is worth showing, and what makes room for it.
+//! The choice of passages that are worth showing, and what makes room for them.
 
 use base::Origin;
 use search::{PassageKind, Source};
@@ -9,6 +9,7 @@ fn found(line: usize, score: f64, text: &str) -> SearchResult {
     SearchResult {
         source: Source::Memory,
         path: "memory/2026-01-05.md".into(),
+        section: None,
         start_line: line,
         end_line: line,
         text: text.to_owned(),
@@ -22,6 +23,7 @@ fn found(line: usize, score: f64, text: &str) -> SearchResult {
         planned_for: None,
         replaced_on: None,
         is_untrue: false,
+        is_taken_back: false,
         last_confirmed: None,
         is_of_span: false,
         also: Vec::new(),
@@ -64,7 +66,7 @@ fn worth_showing_is_empty_unless_new_passage_reaches_bar() {
 }
 
 #[test]
-fn worth_showing_drops_older_value_beside_newer_one() {
+fn worth_showing_drops_older_value_if_newer_is_shown() {
     let older = found(1, 9.0, "The dose is 50 mg.");
     let newer = SearchResult {
         renews: Some(older.place()),

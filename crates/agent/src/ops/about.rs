@@ -25,7 +25,7 @@ impl Operation for About {
     type Reply = AboutReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<AboutReply, OpError> {
-        let lines = known_about_owner(&at.home.workspace)?.into_iter();
+        let lines = known_about_owner(&at.home.workspace, at.home.timezone)?.into_iter();
         let lines = lines.filter(|line| !at.is_hidden(&line.place));
         let clean = |line: KnownLine| KnownLine {
             text: redact(&line.text).into_owned(),

@@ -1,4 +1,4 @@
-//! Agenda: what notes, `MEMORY.md` and messages without a note plan for the days ahead.
+//! Agenda: promises, and what notes, `MEMORY.md` and messages without a note plan for the days ahead.
 //!
 //! Writes nothing, and derives nothing but dates.
 
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
+use super::promises::{PromiseReply, listed};
 use crate::agenda::{AgendaItem, agenda};
 
 const DAYS_DEFAULT: u32 = 30;
@@ -33,6 +34,8 @@ pub struct AgendaReply {
     pub days: u32,
     /// What is planned, by day; for one day the newest note first.
     pub items: Vec<AgendaItem>,
+    /// The reminders by time: open promises of these days, and those that were told or ticked off.
+    pub promises: Vec<PromiseReply>,
 }
 
 impl Operation for Agenda {
@@ -54,6 +57,10 @@ impl Operation for Agenda {
             from,
             days,
             items: items.map(clean).collect(),
+            promises: listed(at)?
+                .into_iter()
+                .filter(|own| (own.day.date() - from.date()).num_days() < i64::from(days))
+                .collect(),
         })
     }
 }

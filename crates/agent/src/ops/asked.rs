@@ -2,18 +2,22 @@
 //!
 //! Never changes a line that the owner wrote by hand.
 
-use dreaming::{ChangeReason, Refusal};
+use base::Hint;
+use dreaming::{ChangeReason, Refusal, holds_quote};
 use memory::candidates::Proposal;
+use memory::curated::CuratedLine;
 use schemars::JsonSchema;
+use search::{SearchOptions, SearchResult, Source};
 use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{Effect, OpContext, Operation};
-use crate::asked::{AskedLine, AskedOutcome, remember_typed};
+use crate::asked::{AskedError, AskedLine, AskedOutcome, remember_typed};
 use crate::corrected::corrected;
+use crate::knowledge::replaced::line_of_earlier_value;
 
 /// A line for `MEMORY.md`, in the owner's words.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Remember {
     /// The line.
@@ -22,10 +26,13 @@ pub struct Remember {
     /// Whether only to say what would change.
     #[serde(default)]
     pub dry_run: bool,
+    /// The heading of `MEMORY.md`; the last one by default.
+    #[serde(skip)]
+    pub section: Option<String>,
 }
 
 /// A line of `MEMORY.md`, or a note, that is wrong or has changed, and the line that replaces it.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Correct {
     /// Words of the line to replace.
@@ -40,6 +47,9 @@ pub struct Correct {
     /// Whether only to say what would change.
     #[serde(default)]
     pub dry_run: bool,
+    /// The line itself, where the owner was shown it: then no line is looked for.
+    #[serde(skip)]
+    pub shown: Option<CuratedLine>,
 }
 
 /// What became of the line.
@@ -54,6 +64,9 @@ pub struct RememberReply {
     pub text: String,
     /// The line of `MEMORY.md` that it replaces, or would replace if the owner had not written that by hand.
     pub replaces: Option<String>,
+    /// Another line of `MEMORY.md`, which names as its earlier value what this line says: perhaps it has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<String>,
     /// Whether nothing was changed.
     pub dry_run: bool,
 }
@@ -74,7 +87,7 @@ impl Operation for Remember {
     fn run(self, at: &OpContext<'_>) -> Result<RememberReply, OpError> {
         let line = AskedLine {
             text: self.text,
-            section: None,
+            section: self.section,
             replaces: None,
             reason: ChangeReason::Changed,
         };
@@ -86,7 +99,22 @@ impl Operation for Correct {
     type Reply = RememberReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<RememberReply, OpError> {
-        let replaced = corrected(&at.home_for(self.dry_run.into()), &self.line)?;
+        let replaced = if let Some(line) = self.shown {
+            line.into()
+        } else {
+            let found = corrected(&at.home_for(self.dry_run.into()), &self.line);
+            found.map_err(|error| match error {
+                AskedError::NoNote(words) => only_said(words, at),
+                AskedError::Source(_)
+                | AskedError::MemoryTxn(_)
+                | AskedError::Log(_)
+                | AskedError::File(_)
+                | AskedError::NoLine(_)
+                | AskedError::OnlySaid(..)
+                | AskedError::SeveralLines(_)
+                | AskedError::SeveralNotes(..) => error,
+            })?
+        };
         let line = AskedLine {
             text: self.text,
             section: None,
@@ -106,11 +134,13 @@ fn remember(
     effect: Effect,
     at: &OpContext<'_>,
 ) -> Result<RememberReply, OpError> {
-    let (status, candidate) = match remember_typed(&at.home_for(effect), line)? {
+    let home = at.home_for(effect);
+    let (status, candidate) = match remember_typed(&home, line)? {
         AskedOutcome::Taken(own) => (RememberStatus::Taken, own),
         AskedOutcome::Beside(own) => (RememberStatus::Waiting, own),
         AskedOutcome::Refused(because) => return Err(OpError::NotRemembered(because)),
     };
+    let earlier = line_of_earlier_value(&home, &candidate);
     let replaces = match candidate.proposal {
         Proposal::Supersede { older, .. } | Proposal::Retire { older, .. } => Some(older),
         Proposal::Beside { other } => Some(other),
@@ -121,28 +151,56 @@ fn remember(
         id: candidate.id.to_string(),
         text: candidate.finding,
         replaces,
+        earlier,
         dry_run: effect == Effect::Reported,
     })
 }
 
+/// Why words of no line and no note cannot be corrected: perhaps a message has them.
+fn only_said(words: String, at: &OpContext<'_>) -> AskedError {
+    let options = SearchOptions {
+        source: Some(Source::Session),
+        limit: SEARCHED_MAX,
+        ..SearchOptions::default()
+    };
+    let answer = at.knowledge.and_then(|knowledge| {
+        let answer = knowledge.search_as(at.viewer, &words, &options, &mut |_| {});
+        // The error names the words in any case.
+        answer.ok()
+    });
+    let results = answer.map(|answer| answer.results).unwrap_or_default();
+    let said = results.iter().find(|it| holds_quote(&it.text, &words));
+    match said.map(SearchResult::place) {
+        Some(place) => AskedError::OnlySaid(words, place.to_string()),
+        None => AskedError::NoNote(words),
+    }
+}
+
+/// Number of messages among which the words of a correction are looked for.
+const SEARCHED_MAX: usize = 20;
+
 /// The next step after a refusal, if there is one.
-pub(super) fn hint(because: &str) -> Option<&'static str> {
+pub(super) fn hint(because: &str) -> Option<Hint> {
     [
         (
+            Refusal::Empty,
+            Hint::new("say a whole sentence, as in `openclaw memory add --lasting Ann is allergic to penicillin`"),
+        ),
+        (
             Refusal::TooLong,
-            "say it in fewer words, or note it with `openclaw memory add`",
+            Hint::new("say it in fewer words, or note it with `openclaw memory add`"),
         ),
         (
             Refusal::Question,
-            "say it as a statement, or ask it with `openclaw memory search`",
+            Hint::new("say it as a statement, or ask it with `openclaw memory search`"),
         ),
         (
             Refusal::Redacted,
-            "say it without the secret: no secret is kept in memory",
+            Hint::new("say it without the secret: no secret is kept in memory"),
         ),
         (
             Refusal::Known,
-            "`openclaw about` prints what MEMORY.md says",
+            Hint::new("`openclaw about` prints what MEMORY.md says"),
         ),
     ]
     .into_iter()

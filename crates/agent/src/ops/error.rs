@@ -2,17 +2,24 @@
 //!
 //! Each door says it in its own form: an exit code and hints, a status, or a sentence.
 
-use base::SourceError;
 use base::disk::DiskError;
+use base::{Hint, SourceError};
 use memory::candidates::{MemoryTxnError, ReviewError};
-use memory::{FileLinesError, LogError, TombstoneError, TombstoneId, WorkspacePathError};
+use memory::promises::PromiseError;
+use memory::{FileError, FileLinesError, ForgetError, LogError, TombstoneId, WorkspacePathError};
 use search::IndexError;
 use session::ReadError;
 
 use super::asked;
+use super::hints::{
+    hint_of_asked, hint_of_file, hint_of_forget, hint_of_forgetting, hint_of_lines, hint_of_path,
+    hint_of_place, hint_of_read, hint_of_review, hint_of_session, hint_of_txn,
+};
+use super::promises;
 use crate::about::AboutError;
 use crate::asked::AskedError;
 use crate::expand::ExpandError;
+use crate::forgetting::ForgetPlanError;
 
 /// Why an operation failed.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +27,6 @@ pub enum OpError {
     /// A parameter has a value that it cannot have.
     #[error("{parameter}: {why}")]
     Invalid {
-        /// The parameter.
         parameter: &'static str,
         /// What is wrong with it.
         why: String,
@@ -34,7 +40,6 @@ pub enum OpError {
     /// No message that the viewer may see is there.
     #[error("there is no message to show at {place}; the last one is on line {last_line}")]
     NoMessage {
-        /// The place.
         place: String,
         /// The line of the last message of the session.
         last_line: usize,
@@ -42,7 +47,6 @@ pub enum OpError {
     /// The session has no such entry.
     #[error("session {session} has no entry {entry}")]
     NoEntry {
-        /// The session.
         session: String,
         /// The id that was asked for.
         entry: String,
@@ -86,15 +90,38 @@ pub enum OpError {
     /// Memory cannot be read.
     #[error(transparent)]
     About(#[from] AboutError),
-    /// The tombstones cannot be read.
+    /// A file of memory cannot be used.
     #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
+    File(#[from] FileError),
     /// Candidates or `MEMORY.md` cannot be changed.
     #[error(transparent)]
     Txn(#[from] MemoryTxnError),
     /// The decision is not possible.
     #[error(transparent)]
     Review(#[from] ReviewError),
+    /// Nothing can be forgotten.
+    #[error(transparent)]
+    Forget(#[from] ForgetPlanError),
+    /// What was forgotten cannot be restored.
+    #[error(transparent)]
+    UndoForget(#[from] ForgetError),
+    /// No plan of a forget waits under this token.
+    #[error("no plan has this token: a token works only once, and a restart invalidates it")]
+    NoPlan,
+    /// A time is not certain, with the reason and a command that names one.
+    #[error("the time is not certain: {why}")]
+    UncertainTime {
+        /// Why it is not certain.
+        why: String,
+        /// A command for each time that may be meant, without the name of the program.
+        commands: Vec<String>,
+    },
+    /// A promise cannot be made or changed.
+    #[error(transparent)]
+    Promise(#[from] PromiseError),
+    /// Another change was made since the one that was to be undone.
+    #[error("another change was made since, so nothing was undone")]
+    ChangedSince,
 }
 
 /// The kind of a failure, by what the caller can do about it.
@@ -121,26 +148,40 @@ impl OpError {
             Self::Invalid { .. }
             | Self::Path(_)
             | Self::EmptyNote
+            | Self::UncertainTime { .. }
+            | Self::Promise(PromiseError::Empty | PromiseError::Several(_))
             | Self::Log(LogError::NoteTooLong(..))
             | Self::Review(ReviewError::Ambiguous(..) | ReviewError::Empty) => OpErrorKind::Invalid,
             Self::OtherRepository(_)
             | Self::NoMessage { .. }
             | Self::NoEntry { .. }
             | Self::Expand(_)
-            | Self::Asked(AskedError::NoLine(_) | AskedError::NoNote(_))
-            | Self::Review(ReviewError::Unknown(_)) => OpErrorKind::NotFound,
+            | Self::Asked(
+                AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::OnlySaid(..),
+            )
+            | Self::Review(ReviewError::Unknown(_))
+            | Self::Promise(PromiseError::NotFound(_))
+            | Self::NoPlan => OpErrorKind::NotFound,
+            Self::Forget(error) => of_plan(error),
+            Self::UndoForget(error) => of_forget(error),
             Self::Lines(error) => of_lines(error),
             Self::Read(error) => of_read(Some(error)),
             Self::Source(error) => of_read(error.cause.downcast_ref()),
             Self::Forgotten(_)
             | Self::NotRemembered(_)
+            | Self::ChangedSince
+            | Self::Promise(
+                PromiseError::Unchanged(_)
+                | PromiseError::NothingToUndo(_)
+                | PromiseError::Forgotten,
+            )
             | Self::Asked(AskedError::SeveralLines(_) | AskedError::SeveralNotes(..))
             | Self::Review(ReviewError::Decided(..))
             | Self::Txn(
                 MemoryTxnError::Review(_)
                 | MemoryTxnError::Undo(_)
                 | MemoryTxnError::Forgotten
-                | MemoryTxnError::Busy,
+                | MemoryTxnError::File(FileError::Busy(_)),
             ) => OpErrorKind::Conflict,
             Self::NoMemory
             | Self::Disk(_)
@@ -148,34 +189,77 @@ impl OpError {
             | Self::Log(_)
             | Self::Asked(_)
             | Self::About(_)
-            | Self::Tombstones(_)
+            | Self::File(_)
+            | Self::Promise(_)
             | Self::Txn(_) => OpErrorKind::Internal,
         }
     }
 
     /// What to do about it, if the operation knows.
-    pub fn hint(&self) -> Option<String> {
-        if let Self::Forgotten(id) = self {
-            return Some(format!("`openclaw memory forget --undo {id}` restores it"));
+    pub fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::Forgotten(id) => Some(Hint::new(format!(
+                "`openclaw memory forget --undo {id}` restores it"
+            ))),
+            Self::NotRemembered(because) => asked::hint(because),
+            Self::EmptyNote => Some(Hint::new(
+                "type its text, as in `openclaw memory add The tax form is due in May`",
+            )),
+            Self::NoMessage { .. } | Self::NoEntry { .. } => Some(hint_of_place()),
+            Self::Path(error) => hint_of_path(error),
+            Self::Lines(error) => hint_of_lines(error),
+            Self::Read(error) | Self::Expand(ExpandError::Read(error)) => hint_of_read(error),
+            Self::Source(_) | Self::Expand(_) => Some(hint_of_session()),
+            Self::Asked(error) => hint_of_asked(error),
+            Self::File(error) => hint_of_file(error),
+            Self::Txn(error) => hint_of_txn(error),
+            Self::Review(error) => hint_of_review(error),
+            Self::Forget(error) => hint_of_forget(error),
+            Self::UndoForget(error) => hint_of_forgetting(error),
+            Self::UncertainTime { commands, .. } => {
+                let commands = commands.iter().map(|own| format!("`openclaw {own}`"));
+                let commands: Vec<String> = commands.collect();
+                Some(Hint::new(format!("{} names one", commands.join(" or "))))
+            }
+            Self::Promise(error) => promises::hint(error),
+            Self::NoPlan => Some(Hint::new("ask for a plan again")),
+            Self::ChangedSince => Some(Hint::new("`openclaw dream log` shows the last change")),
+            Self::Invalid { .. }
+            | Self::NoMemory
+            | Self::OtherRepository(_)
+            | Self::Disk(_)
+            | Self::Index(_)
+            | Self::Log(_)
+            | Self::About(_) => None,
         }
-        if let Self::NotRemembered(because) = self {
-            return asked::hint(because).map(str::to_owned);
-        }
-        matches!(self, Self::EmptyNote).then(|| {
-            "type its text, as in `openclaw memory add The tax form is due in May`".to_owned()
-        })
+    }
+}
+
+fn of_plan(error: &ForgetPlanError) -> OpErrorKind {
+    match error {
+        ForgetPlanError::Already { .. } => OpErrorKind::Conflict,
+        ForgetPlanError::Path(_) => OpErrorKind::Invalid,
+        ForgetPlanError::Source(error) => of_read(error.cause.downcast_ref()),
+        ForgetPlanError::Forget(error) => of_forget(error),
+        ForgetPlanError::Index(_) => OpErrorKind::Internal,
+    }
+}
+
+fn of_forget(error: &ForgetError) -> OpErrorKind {
+    match error {
+        ForgetError::NothingThere(..) | ForgetError::Unknown(_) => OpErrorKind::NotFound,
+        ForgetError::File(FileError::Locked { .. } | FileError::Busy(_)) => OpErrorKind::Conflict,
+        ForgetError::File(_) | ForgetError::MemoryTxn(_) => OpErrorKind::Internal,
     }
 }
 
 fn of_lines(error: &FileLinesError) -> OpErrorKind {
-    let is_internal = matches!(
-        error,
-        FileLinesError::Disk(_) | FileLinesError::Tombstones(_)
-    );
-    if is_internal {
-        OpErrorKind::Internal
-    } else {
-        OpErrorKind::NotFound
+    match error {
+        FileLinesError::File(_) => OpErrorKind::Internal,
+        FileLinesError::NotSearched(_)
+        | FileLinesError::LeftOut(_)
+        | FileLinesError::NotFound(_)
+        | FileLinesError::NoSuchLine { .. } => OpErrorKind::NotFound,
     }
 }
 

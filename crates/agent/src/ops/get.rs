@@ -2,17 +2,22 @@
 //!
 //! Shows only what search could show.
 
+use std::ops::ControlFlow;
+
 use base::{Day, LineRange, Locator, Origin, TokenCount, estimate_text, redact};
 use memory::{FileLines, WorkspacePath};
 use schemars::JsonSchema;
-use search::{PassageSource, SourceMessage};
+use search::SourceMessage;
 use serde::{Deserialize, Serialize};
-use session::{LineContent, SessionName};
+use session::{LineContent, LineStart, SessionName, TranscriptLine};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
 use crate::knowledge::session_source::SessionSource;
 use crate::tools::memory_get::lines_for;
+
+const BUDGET_DEFAULT: u64 = 20_000;
+const BUDGET_MAX: u64 = 100_000;
 
 /// A place to read.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -30,8 +35,12 @@ pub struct Get {
     pub end_line: Option<usize>,
     /// The id of an entry of the conversation, in place of its line.
     pub entry: Option<String>,
-    /// Of a conversation: stop before this many tokens, after at least one message.
+    /// Of a conversation: stop before this many tokens, after at least one message; 20,000 by default.
+    #[schemars(range(max = BUDGET_MAX))]
     pub budget: Option<u64>,
+    /// Of a conversation: all messages, however many.
+    #[serde(skip)]
+    pub is_whole: bool,
 }
 
 /// What stands there.
@@ -68,8 +77,10 @@ pub struct SessionMessages {
     pub path: String,
     /// The messages, oldest first.
     pub messages: Vec<SessionMessage>,
-    /// The line of the last message of the conversation.
-    pub lines: usize,
+    /// The line of the last message of the conversation; null if more messages follow these.
+    pub lines: Option<usize>,
+    /// Whether more messages follow these.
+    pub more: bool,
 }
 
 /// A message.
@@ -146,34 +157,40 @@ fn messages(
     };
     let path = &place.path;
     let hidden = at.viewer.hidden_messages(&at.home.sessions, path);
-    let mut left = place.budget.map(TokenCount);
+    let budget = place.budget.unwrap_or(BUDGET_DEFAULT).min(BUDGET_MAX);
+    let mut left = (!place.is_whole).then_some(TokenCount(budget));
     let mut messages: Vec<SessionMessage> = Vec::new();
-    let mut is_full = false;
-    let mut last_line = 0;
-    let mut take = |message: SourceMessage| {
-        last_line = message.place.line;
-        let is_hidden = hidden.iter().any(|lines| lines.contains(last_line));
-        if is_full || is_hidden || !lines.contains(last_line) {
-            return;
+    let (mut last_line, mut more) = (0, false);
+    let mut take = |_: &TranscriptLine, message: SourceMessage| {
+        let line = message.place.line;
+        if line > lines.end && !messages.is_empty() {
+            more = true;
+            return ControlFlow::Break(());
+        }
+        last_line = line;
+        if hidden.iter().any(|lines| lines.contains(line)) || !lines.contains(line) {
+            return ControlFlow::Continue(());
         }
         let text = redact(&message.text).into_owned();
         if let Some(left) = &mut left {
             let needed = estimate_text(&text);
-            is_full = needed > *left;
-            *left = left.saturating_sub(needed);
-            if is_full && !messages.is_empty() {
-                return;
+            if needed > *left && !messages.is_empty() {
+                more = true;
+                return ControlFlow::Break(());
             }
+            *left = left.saturating_sub(needed);
         }
         messages.push(SessionMessage {
-            line: last_line,
+            line,
             day: message.day,
             speaker: message.speaker,
             origin: message.origin,
             text,
         });
+        ControlFlow::Continue(())
     };
-    at.knowledge()?.sessions().read(path, None, &mut take)?;
+    let sessions = at.knowledge()?.sessions();
+    sessions.each_line_until(path, LineStart::FIRST, &mut take)?;
     if messages.is_empty() {
         return Err(OpError::NoMessage {
             place: shown_place(place),
@@ -183,7 +200,8 @@ fn messages(
     Ok(SessionMessages {
         path: path.clone(),
         messages,
-        lines: last_line,
+        lines: (!more).then_some(last_line),
+        more,
     })
 }
 

@@ -3,32 +3,53 @@
 //! The command line, the chat's tools, MCP, HTTP and the page are adapters over them, and have none of their own.
 
 mod error;
+mod hints;
 mod operation;
 
 mod about;
 mod agenda;
 mod asked;
+mod calendar;
 mod dreams;
+mod forgetting;
 mod get;
+mod near_note;
 mod note;
+mod promises;
 mod search;
 mod sessions;
+mod why;
 
 pub use about::{About, AboutReply};
 pub use agenda::{AGENDA_DAYS_MAX, Agenda, AgendaReply};
 pub use asked::{Correct, Remember, RememberReply, RememberStatus};
+pub use calendar::calendar;
 pub use dreams::{
     AlreadyDecided, CandidateReply, CandidatesReply, Decide, DecisionReply, DreamDecision,
     DreamLog, DreamLogDetail, DreamLogEntry, DreamLogReply, EvidenceReply, ListCandidates,
-    NearLine, ShowCandidate, SignalReply, UndoChange, UndoReply,
+    NearLine, ShowCandidate, SignalReply, UndoChange, UndoReply, left_by_last,
 };
 pub use error::{OpError, OpErrorKind};
+pub(crate) use forgetting::ForgetPlans;
+pub use forgetting::{
+    Forget, ForgetItem, ForgetPlanReply, ForgetReply, ForgottenItem, ForgottenReply, ListForgotten,
+    NearPassage, PlanForget, UndoForget, UndoForgetReply,
+};
 pub use get::{Get, GetReply, NoteLines, SessionMessage, SessionMessages};
+pub use hints::{
+    hint_of_asked, hint_of_file, hint_of_forget, hint_of_forgetting, hint_of_lines, hint_of_path,
+    hint_of_read, hint_of_review, hint_of_txn, hint_of_undo,
+};
 pub use note::{AddNote, NoteReply};
 pub(crate) use operation::instant;
 pub use operation::{OpContext, OpEvent, Operation};
+pub(crate) use promises::reminder_readings;
+pub use promises::{
+    AddPromise, DecidePromise, PromiseAction, PromiseKindReply, PromiseReply, PromiseStatus,
+};
 pub use search::{Search, SearchReply, SearchSource, SpanReply};
 pub use sessions::{
-    ExpandFrom, ExpandReply, ExpandSession, SessionTimeline, SessionWindow, TimelineReply,
-    WindowItem, WindowReply,
+    ExpandFrom, ExpandReply, ExpandSession, ReadItem, ReadSession, ReadSessionReply,
+    SessionTimeline, SessionWindow, TimelineReply, WindowItem, WindowReply,
 };
+pub use why::{Why, WhyEvent, WhyReply, WhyStep, WhySubject};

@@ -4,13 +4,14 @@
 
 use std::cmp::Ordering;
 
-use base::{Day, EntryId, Origin, Timestamp};
+use base::{Day, EntryId, LineRange, Locator, Origin, REDACTED, Timestamp};
 use memory::candidates::{Access, replaced_values, same_words};
-use memory::{AddOutcome, AddedUnder, Note, add_note};
+use memory::{AddOutcome, AddedUnder, ForgetPlan, Note, add_note};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
+use super::near_note::{OldNote, near_note, old_note, take_out};
 use super::operation::{OpContext, Operation};
 use crate::fence::without_fenced;
 use crate::knowledge::scope::{Repository, Viewer};
@@ -30,6 +31,9 @@ pub struct AddNote {
     /// Whether the note of a program that works in a repository also holds outside of it.
     #[serde(default)]
     pub everywhere: bool,
+    /// The place of a note that this one updates, such as `memory/2026-04-20.md:12`. A note that a program wrote is
+    /// taken out; words of the owner stay.
+    pub replaces: Option<String>,
     /// Whether only to say what would be written.
     #[serde(default)]
     pub dry_run: bool,
@@ -49,8 +53,22 @@ pub struct NoteReply {
     pub path: String,
     /// The line of the note; null if the log says it already.
     pub line: Option<usize>,
+    /// The day of the log.
+    pub day: Day,
     /// The note as it was written.
     pub text: String,
+    /// Whether a secret was left out.
+    #[serde(skip_serializing_if = "is_false")]
+    pub redacted: bool,
+    /// The id under which the replaced note can be restored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<String>,
+    /// The place of the note that was to be replaced, and stays because it is the owner's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
+    /// The place of a note that says nearly the same; only for a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<String>,
     /// The id under which it was forgotten, if search finds it again from now on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub told_again: Option<String>,
@@ -98,6 +116,12 @@ impl Operation for AddNote {
             ..AddedUnder::default()
         };
         let home = at.home_for(self.dry_run.into());
+        let old = self.replaces.as_ref();
+        let old = old.map(|place| old_note(place, at)).transpose()?;
+        let near = match (at.origin, &old) {
+            (Origin::Agent, None) => near_note(&note.text, at).map(|place| place.to_string()),
+            _ => None,
+        };
         if at.origin == Origin::Owner && is_taken_back(&home, &note.text) {
             home.desk(Access::Write)?.say_again(&note.text)?;
         }
@@ -108,9 +132,27 @@ impl Operation for AddNote {
             AddOutcome::Forgotten(id) => return Err(OpError::Forgotten(id)),
             AddOutcome::Empty => return Err(OpError::EmptyNote),
         };
+        if let (Some(line), Origin::Agent, Some(knowledge)) = (line, at.origin, at.knowledge)
+            && !self.dry_run
+        {
+            let place = Locator::new(added.log.to_string(), LineRange::line(line));
+            knowledge.recent().push(place, &added.text);
+        }
+        let (replaced, kept) = match old {
+            Some(OldNote::OfProgram(plan)) if !self.dry_run && !says(&plan, &added.text) => {
+                (Some(take_out(&plan, at)?.to_string()), None)
+            }
+            Some(OldNote::OfOwner) => (None, self.replaces),
+            Some(OldNote::OfProgram(_)) | None => (None, None),
+        };
         Ok(NoteReply {
             path: added.log.to_string(),
             line,
+            day: home.day(said_at),
+            redacted: added.text.contains(REDACTED) && !note.text.contains(REDACTED),
+            replaced,
+            kept,
+            near,
             text: added.text,
             told_again: added.reinstated.map(|id| id.to_string()),
             dry_run: self.dry_run,
@@ -118,7 +160,21 @@ impl Operation for AddNote {
     }
 }
 
-/// Whether the owner took back what has these words.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Whether the note that a plan takes out has this text: then it is the new one.
+fn says(plan: &ForgetPlan, text: &str) -> bool {
+    let words = same_words(text);
+    plan.lines.iter().any(|own| same_words(&own.text) == words)
+}
+
+/// Whether the owner took back a text with these words.
 fn is_taken_back(home: &HomeAccess, text: &str) -> bool {
     // If the records cannot be read, `doctor` says so.
     let values = replaced_values(&home.workspace, home.timezone).unwrap_or_default();

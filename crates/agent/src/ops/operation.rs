@@ -56,7 +56,6 @@ pub struct OpContext<'a> {
 /// What becomes of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It is written.
     Written,
     /// It is only reported, by a dry run.
     Reported,
@@ -82,7 +81,7 @@ pub enum OpEvent {
 }
 
 impl<'a> OpContext<'a> {
-    /// A context that tells nobody of events. What a program writes is not the owner's word.
+    /// A context that reports events to nobody. Text that a program writes does not count as the owner's words.
     pub fn new(
         home: &'a HomeAccess,
         window: &'a WindowSettings,
@@ -130,11 +129,10 @@ impl<'a> OpContext<'a> {
 
     /// The home; for a dry run, a copy in memory.
     pub(super) fn home_for(&self, effect: Effect) -> HomeAccess {
-        let mut home = self.home.clone();
-        if effect == Effect::Reported {
-            home.workspace = Arc::new(home.workspace.in_memory());
+        match effect {
+            Effect::Reported => self.home.with_workspace(self.home.workspace.in_memory()),
+            Effect::Written => self.home.clone(),
         }
-        home
     }
 
     /// Opens the candidates, and takes in first what the owner decided in `DREAMS.md`; locks memory, so hold it
@@ -179,9 +177,13 @@ impl<'a> OpContext<'a> {
         &self,
         evidence: impl IntoIterator<Item = &'e Evidence>,
     ) -> EvidenceContext {
+        EvidenceContext::of(evidence, &self.home.workspace, &self.conversations())
+    }
+
+    /// The conversations, without what was forgotten.
+    pub(super) fn conversations(&self) -> SessionConversations {
         let (sessions, workspace) = (&self.home.sessions, &self.home.workspace);
-        let conversations = SessionConversations::new(sessions.clone(), Arc::clone(workspace));
-        EvidenceContext::of(evidence, workspace, &conversations)
+        SessionConversations::new(sessions.clone(), Arc::clone(workspace))
     }
 }
 

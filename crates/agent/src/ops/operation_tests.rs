@@ -58,7 +58,38 @@ fn note_of_program_is_not_owners_word() {
 }
 
 #[test]
-fn failures_are_told_apart_by_what_caller_can_do() {
+fn similar_recent_note_is_named_without_indexing_its_log() {
+    let home = offline_home();
+    let viewer = &Viewer::Program(None);
+    let knowledge = home.runtime.memory.knowledge.as_deref().unwrap();
+    let near = |text: &str| {
+        let (access, engine) = (&home.runtime.home, &home.runtime.engine);
+        let at = OpContext::new(access, &engine.settings, Some(knowledge), viewer);
+        let at = OpContext {
+            origin: Origin::Agent,
+            ..at
+        };
+        let note = request::<AddNote>(json!({ "text": text }));
+        note.run(&at).unwrap().near
+    };
+    let indexed = |text: &str| {
+        let options = search::SearchOptions::default();
+        let found = knowledge.with_index(|index| search::search(index, text, &options));
+        found.unwrap().results.len()
+    };
+    assert_eq!(near("The office of Bea is in room 12."), None);
+    let place = near("The office of Bea is in room 14.").unwrap();
+    place.ends("memory/2026-03-02.md:5");
+    assert_eq!(indexed("office of Bea"), 0);
+    // A line that is there no longer is not near.
+    let (path, _) = place.split_once(':').unwrap();
+    let log = home.read(&format!("workspace/{path}"));
+    home.write(path, &log.replace("Bea", "Rob"));
+    assert_eq!(near("The office of Bea is in room 16."), None);
+}
+
+#[test]
+fn error_kind_depends_on_possible_reaction_of_caller() {
     let home = offline_home();
     let owner = &Viewer::Owner;
     let kind = |failed: Result<Value, OpError>| failed.unwrap_err().kind();
@@ -135,7 +166,7 @@ fn check<R: Operation>(tool: &str, aliases: &[(&str, &str)]) {
 }
 
 #[test]
-fn secret_in_line_by_hand_is_in_no_reply_and_no_record_of_correction() {
+fn secret_in_handwritten_line_is_absent_from_reply_and_correction_record() {
     let home = offline_home();
     let secret = "Lighthouse_42x";
     home.write(

@@ -3,6 +3,7 @@
 //! Ranks nothing itself.
 
 use base::{Day, TokenCount};
+use extract::only_takes_back;
 use schemars::JsonSchema;
 use search::{Nearest, SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::{Deserialize, Serialize};
@@ -119,6 +120,10 @@ impl Operation for Search {
         let mut on_progress = |progress| (at.on_event)(OpEvent::Sync(progress));
         let knowledge = at.knowledge()?;
         let mut answer = knowledge.search_as(at.viewer, &self.query, &options, &mut on_progress)?;
+        // A request to forget would repeat the forgotten text.
+        let is_request =
+            |it: &SearchResult| it.source == Source::Session && only_takes_back(&it.text);
+        answer.results.retain(|it| !is_request(it));
         let took = clock.monotonic().saturating_sub(began_at);
         for result in &mut answer.results {
             let day = result.day;

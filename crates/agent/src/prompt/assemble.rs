@@ -7,7 +7,7 @@ use base::model::{
 };
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show};
-use memory::{Audience, PromptFile, RecentLog, WorkspaceError};
+use memory::{Audience, FileError, PromptFile, RecentLog};
 use search::{SearchResult, Source};
 use session::{SessionName, View};
 
@@ -16,6 +16,7 @@ use super::prefix::Recalls;
 use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
 use crate::client::conversation::ClientConversation;
+use crate::error::TurnError;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::knowledge::worth::{IN_CHAT, worth_showing};
 use crate::models::Models;
@@ -61,14 +62,14 @@ pub struct RequestContext {
     client: Option<Arc<ClientConversation>>,
 }
 
-/// Assembles the request for a view, without recall.
+/// Assembles the request for a view without what the owner had forgotten, and without recall.
 ///
 /// Only sessions that see private memory get the memory files and logs.
 pub fn assemble(
     runtime: &Runtime,
     name: &SessionName,
     view: &View,
-) -> Result<RequestContext, WorkspaceError> {
+) -> Result<RequestContext, TurnError> {
     assemble_with(runtime, name, view, &RequestExtras::default())
 }
 
@@ -102,14 +103,25 @@ impl RequestExtras {
 
 /// Assembles the request for a view with recalled passages and other extras.
 ///
-/// Scales the window instead of the counts by what the provider counted for earlier requests, so that trigger, cut
-/// and effect check all use estimated tokens.
+/// Scales the window, instead of the counts, by the provider's counts for earlier requests, so that trigger, cut and
+/// effect check all use estimated tokens.
 pub(crate) fn assemble_with(
     runtime: &Runtime,
     name: &SessionName,
     view: &View,
     extras: &RequestExtras,
-) -> Result<RequestContext, WorkspaceError> {
+) -> Result<RequestContext, TurnError> {
+    let forgotten = runtime.home.forgotten_words::<TurnError>(name)?;
+    assemble_shown(runtime, name, &forgotten.view_without(view), extras)
+}
+
+/// Assembles the request for a view that is shown as it is.
+fn assemble_shown(
+    runtime: &Runtime,
+    name: &SessionName,
+    view: &View,
+    extras: &RequestExtras,
+) -> Result<RequestContext, TurnError> {
     let recall = &extras.recall;
     let scale = runtime.engine.scale(view);
     let in_force = runtime.engine.settings_in_force();
@@ -187,7 +199,7 @@ fn shown_files(
     runtime: &Runtime,
     name: &SessionName,
     view: &View,
-) -> Result<(Vec<PromptFile>, Option<String>), WorkspaceError> {
+) -> Result<(Vec<PromptFile>, Option<String>), FileError> {
     let is_primary = runtime.is_primary(name);
     let mut files = runtime.home.workspace.prompt_files()?;
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
@@ -199,7 +211,7 @@ fn shown_files(
     Ok((files, check))
 }
 
-/// The window and the threshold in the provider's tokens: to the token as the owner set them, unless the provider
+/// The window and the threshold in the provider's tokens: exactly as the owner set them, unless the provider
 /// refused that window or the threshold is one of estimated tokens.
 fn as_set(
     in_force: &WindowSettings,
@@ -252,14 +264,14 @@ fn offered(
     }
 }
 
-fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
+fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, FileError> {
     let home = &runtime.home;
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
     let mut logs = home.workspace.recent_logs(home.today(), share)?;
     if !logs.is_empty() {
-        let replaced = runtime.replaced();
+        let replaced = runtime.home.replaced();
         for log in &mut logs {
-            replaced.leave_out_untrue(log);
+            replaced.mark_log(log);
         }
     }
     Ok(logs)

@@ -1,4 +1,4 @@
-//! The exact prompt: of a first day, of a hundredth, and of a session that memory is not for.
+//! The exact prompt on the first day, on the hundredth day, and in a session that does not see memory.
 
 use std::sync::Arc;
 

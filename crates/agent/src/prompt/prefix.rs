@@ -3,7 +3,7 @@
 //! Changes only when a file changes, so that providers can cache it.
 
 use base::{Origin, TokenCount, escaped, estimate_text};
-use memory::{PromptFile, Workspace, WorkspaceError};
+use memory::{FileError, PromptFile, Workspace};
 
 use super::parts::{PromptPart, joined};
 use crate::fence::{RecallFence, fenced, fenced_memory};
@@ -44,14 +44,14 @@ pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<PromptPart> {
 }
 
 /// Minimum size of a request's prefix in the primary session, without tools and logs.
-pub fn least_prefix(workspace: &Workspace) -> Result<TokenCount, WorkspaceError> {
+pub fn least_prefix(workspace: &Workspace) -> Result<TokenCount, FileError> {
     let mut files = workspace.prompt_files()?;
     files.retain(|file| file.name.as_str() != CHECK_FILE);
     Ok(estimate_text(&joined(&parts(&files, Recalls::Something))))
 }
 
-/// Shows long-term memory as memory, and all other files as files: what the owner wrote or approved is to be followed.
-/// Lines that nobody approved are fenced like recalled text.
+/// Shows long-term memory as memory, and all other files as files: the model should follow the lines that the owner
+/// wrote or approved. Lines that nobody approved are fenced like recalled text.
 fn shown(file: &PromptFile) -> String {
     let name = file.name.as_str();
     if !file.is_long_term() {

@@ -62,10 +62,14 @@ fn log(log: &RecentLog) -> String {
         day: Some(log.day),
         ..RecallFence::of(log.name.as_str())
     };
-    let lines = log.text.lines().zip(&log.origins);
-    let lines = lines.map(|(line, origin)| match origin {
-        Origin::Agent | Origin::Untrusted => format!("{line} [{origin}]"),
-        Origin::Owner | Origin::System => line.to_owned(),
+    let lines = log.text.lines().zip(&log.lines);
+    let lines = lines.map(|(line, known)| {
+        let origin = match known.origin {
+            Origin::Agent | Origin::Untrusted => format!(" [{}]", known.origin),
+            Origin::Owner | Origin::System => String::new(),
+        };
+        let replaced = known.replaced_on.map(|day| format!(" [replaced {day}]"));
+        format!("{line}{origin}{}", replaced.unwrap_or_default())
     });
     fenced(fence, lines.collect::<Vec<_>>().join("\n").trim())
 }

@@ -1,4 +1,4 @@
-//! Diffs `MEMORY.md` before and after a decision, and finds lines that may contradict what was accepted.
+//! Diffs `MEMORY.md` before and after a decision, and finds lines that may contradict the accepted finding.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! Which candidates are called older than another.
+//! The order of candidates: which ones are called older than another.
 //!
-//! Asks nobody.
+//! Does not ask a model.
 
 use base::Origin;
 use memory::candidates::{FoundIn, Proposal};

@@ -142,9 +142,16 @@ fn note(evidence: &Evidence, workspace: &Workspace) -> Option<EvidenceSource> {
         let line = lines.get(*number);
         line.is_some_and(|line| line.contains(quote))
     };
-    let at = (0..lines.len())
-        .filter(says_so)
-        .min_by_key(|number| number.abs_diff(hint))?;
+    // What a note in a folder elsewhere says is quoted with its title.
+    let is_quoted = |number: &usize| {
+        let line = lines.get(*number).map(|line| own_words(line));
+        line.is_some_and(|line| !line.is_empty() && evidence.quote.contains(line))
+    };
+    let nearest = |is_it: &dyn Fn(&usize) -> bool| {
+        let found = (0..lines.len()).filter(is_it);
+        found.min_by_key(|number| number.abs_diff(hint))
+    };
+    let at = nearest(&says_so).or_else(|| nearest(&is_quoted))?;
     let shown = |numbers: Range<usize>| {
         let lines = lines.get(numbers).unwrap_or_default().iter();
         let lines = lines.filter(|line| !line.trim().is_empty());
@@ -156,6 +163,11 @@ fn note(evidence: &Evidence, workspace: &Workspace) -> Option<EvidenceSource> {
         cited: line_of_note(lines.get(at)?),
         after: shown(at + 1..end),
     })
+}
+
+/// The words of a line without the mark of a list.
+fn own_words(line: &str) -> &str {
+    line.trim().trim_start_matches(['-', '*', '+']).trim()
 }
 
 fn line_of_note(line: &str) -> SourceLine {

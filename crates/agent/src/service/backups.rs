@@ -1,4 +1,4 @@
-//! Checks on a thread of its own whether a backup is due.
+//! Checks on its own thread whether a backup is due.
 //!
 //! The caller supplies the function that makes backups and words its news.
 
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn failed_backup_is_reported_and_retried_after_rest() {
+    async fn failed_backup_is_reported_and_retried_after_pause() {
         let clock = Arc::new(FixedClock::new("2026-03-02T03:00:00Z".parse().unwrap()));
         let failed = BackupNews::Failed("no disk".to_owned());
         let made = BackupNews::Made("whole".to_owned());

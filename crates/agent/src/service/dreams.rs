@@ -9,7 +9,6 @@ use std::time::Duration;
 use base::Timestamp;
 use chrono::TimeDelta;
 use dreaming::DreamSettings;
-use memory::WorkspaceError;
 use tokio::task::JoinHandle;
 
 use super::look::{Footprint, IdleLook};
@@ -26,7 +25,7 @@ const REST: Duration = Duration::from_mins(10);
 /// How long a one-shot command waits for a dream; the next dream reads the same material again.
 const ONCE_MAX: Duration = Duration::from_mins(1);
 
-/// How far back a missed scheduled time is made up for when a chat begins.
+/// How far back a chat that begins catches up on a missed scheduled time.
 const CAUGHT_UP: TimeDelta = TimeDelta::days(1);
 
 type Dreamt = Result<DreamOutcome, DreamError>;
@@ -207,8 +206,7 @@ impl Dreams {
             }
             Ok(Err(error)) => {
                 self.next_at = at + REST;
-                let is_elsewhere =
-                    matches!(error, DreamError::Workspace(WorkspaceError::Locked { .. }));
+                let is_elsewhere = matches!(error, DreamError::Running(_));
                 (!is_elsewhere).then_some(DreamNews::Failed(error))
             }
             // Not due yet, or aborted because the owner spoke.

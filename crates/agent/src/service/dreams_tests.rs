@@ -1,4 +1,4 @@
-//! Dreams of a service over the sleep of the machine, a clock that is set, and quiet days.
+//! Dreams of a service while the machine sleeps, after the clock is set, and on quiet days.
 
 use dreaming::Trigger;
 
@@ -14,7 +14,7 @@ fn nightly() -> DreamSettings {
     }
 }
 
-/// What a minute comes to.
+/// The outcome of one minute.
 #[derive(Debug, PartialEq)]
 enum Minute {
     NoLook,

@@ -5,11 +5,11 @@
 use std::future::pending;
 use std::time::Duration;
 
+use memory::FileError;
 use memory::WorkspaceEvent;
 use memory::candidates::{
     Access, CandidateId, MemoryTxn, MemoryTxnError, Reviewed, is_nothing_known,
 };
-use memory::curated::ChangeError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
@@ -19,7 +19,7 @@ use crate::runtime::HomeAccess;
 /// again by then.
 const AGAIN: Duration = Duration::from_millis(2_500);
 
-/// What `DREAMS.md` said.
+/// The decisions that `DREAMS.md` contained.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Edits {
     /// The owner's decisions, which have been applied.
@@ -34,7 +34,7 @@ pub struct Edits {
 pub type EditsNews = Result<Edits, MemoryTxnError>;
 
 impl Edits {
-    /// What a desk found in `DREAMS.md` as it was opened.
+    /// The decisions that a desk found in `DREAMS.md` when it was opened.
     pub fn found_by(desk: &MemoryTxn<'_>) -> Self {
         Self {
             taken: desk.taken_in().clone(),
@@ -43,7 +43,7 @@ impl Edits {
         }
     }
 
-    /// Whether there is nothing to tell.
+    /// Whether there is nothing to report.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -120,7 +120,7 @@ impl EditsWatch {
             self.again_at = None;
             let (mut edits, is_missing) = match look(&self.home) {
                 Ok(found) => found,
-                Err(MemoryTxnError::Memory(ChangeError::Locked(_)) | MemoryTxnError::Busy) => {
+                Err(MemoryTxnError::File(FileError::Locked { .. } | FileError::Busy(_))) => {
                     (Edits::default(), true)
                 }
                 Err(error) => return Err(error),

@@ -1,4 +1,4 @@
-//! Keeps the index fresh on a thread of its own.
+//! Keeps the index fresh on its own thread.
 //!
 //! Never blocks a search: the index answers from its current state.
 
@@ -51,8 +51,8 @@ impl IndexRefresh {
         Arc::clone(&self.refresher)
     }
 
-    /// Also syncs whenever a note changes, after `also` heard of the change; if the notes cannot be watched, each search
-    /// finds the changes itself.
+    /// Also syncs whenever a note changes, after `also` heard of the change; if the notes cannot be watched, each
+    /// search finds the changes itself.
     #[must_use]
     pub fn watching(
         mut self,

@@ -1,6 +1,6 @@
 //! Tells whether a dream may have become due since the last check.
 //!
-//! Uses the wall clock, which goes on while the machine sleeps but may be set.
+//! Uses the wall clock, which continues while the machine sleeps but may be set.
 
 use base::disk::FileStat;
 use base::{Day, Timestamp};

@@ -8,6 +8,7 @@ mod edits;
 mod index;
 mod look;
 mod notes;
+mod promises;
 mod run;
 
 pub use crate::jobs::idle::{
@@ -18,4 +19,5 @@ pub use dreams::{DreamNews, Dreams};
 pub use edits::{Edits, EditsNews, EditsWatch, take_in_edits};
 pub use index::{IndexNews, IndexRefresh, is_mended_by_refresh};
 pub use notes::NotesNews;
+pub use promises::{Notify, PromiseNews, QuietHours};
 pub use run::{Service, ServiceNews};

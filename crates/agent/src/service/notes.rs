@@ -25,14 +25,12 @@ use crate::runtime::Runtime;
 pub enum NotesNews {
     /// Notes were written.
     Written {
-        /// The session.
         session: SessionName,
         /// Number of notes.
         n_notes: usize,
     },
     /// No notes could be made; retried after the next message in the session.
     Failed {
-        /// The session.
         session: SessionName,
         /// The error; `None` if the engines failed.
         error: Option<TurnError>,

@@ -1,4 +1,4 @@
-//! Notes of sessions that rest, written by a service.
+//! Notes of idle sessions, written by a service.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::test_kit::{Home, main, offline_home};
 
 const HALL: &str = "I decided to rent the small hall.";
 
-/// What the service tells of now, as `session: notes`.
+/// The report of the service at this moment, as `session: notes`.
 async fn told(notes: &mut IdleNotes) -> Option<String> {
     let has_begun = notes.begin_if_due() || notes.job.is_some();
     if !has_begun {

@@ -1,4 +1,4 @@
-//! The service: runs what is due and reports the results.
+//! The service: runs due work and reports the results.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use super::dreams::{DreamNews, Dreams};
 use super::edits::{EditsNews, EditsWatch};
 use super::index::{IndexNews, IndexRefresh};
 use super::notes::{IdleNotes, NotesNews};
+use super::promises::{Notify, PromiseNews, Promises, QuietHours};
 use crate::jobs::idle::LOOK_EVERY;
 use crate::runtime::Runtime;
 
@@ -19,6 +20,7 @@ pub struct Service {
     notes: IdleNotes,
     index: IndexRefresh,
     backups: Backups,
+    promises: Promises,
 }
 
 /// A result of the service's work.
@@ -34,11 +36,13 @@ pub enum ServiceNews {
     Index(IndexNews),
     /// A backup was made, or failed.
     Backup(BackupNews),
+    /// A reminder was shown, or could not be.
+    Promise(PromiseNews),
 }
 
 impl Service {
-    /// Starts with what is due now, and watches the notes to keep the index fresh and to take in
-    /// the owner's decisions.
+    /// Starts with the work that is due now, and watches the notes to keep the index fresh and to take in the owner's
+    /// decisions.
     pub fn begin(runtime: &Runtime, settings: DreamSettings, index: IndexRefresh) -> Self {
         let beside = Arc::new(runtime.beside());
         let edits = EditsWatch::begin(runtime.home.clone());
@@ -49,6 +53,7 @@ impl Service {
             notes: IdleNotes::new(beside),
             index,
             backups: Backups::new(Arc::new(|| None), Arc::clone(&runtime.home.clock)),
+            promises: Promises::new(runtime.home.clone()),
         }
     }
 
@@ -59,11 +64,21 @@ impl Service {
         self
     }
 
+    /// Also tells reminders when they are due.
+    #[must_use]
+    pub fn notifying(mut self, notify: Option<Arc<Notify>>, quiet: Option<QuietHours>) -> Self {
+        if let Some(notify) = notify {
+            self.promises.through(notify, quiet);
+        }
+        self
+    }
+
     /// Runs what is due, and returns the next result.
     pub async fn next(&mut self) -> ServiceNews {
         loop {
             self.dreams.begin_if_due();
             self.backups.begin_if_due();
+            self.promises.begin_if_due();
             if self.notes.begin_if_due() {
                 self.index.request();
             }
@@ -74,6 +89,9 @@ impl Service {
                 news = self.notes.next() => return ServiceNews::Notes(news),
                 news = self.index.next() => return ServiceNews::Index(news),
                 news = self.backups.next() => return ServiceNews::Backup(news),
+                news = self.promises.next() => if let Some(news) = news {
+                    return ServiceNews::Promise(news);
+                },
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
         }

@@ -8,7 +8,7 @@ use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Requ
 use base::{Assistant, StopReason, TokenCount, ToolCall, ToolCallId};
 use futures_util::StreamExt;
 
-/// A model that gives the replies of a script, in order, whatever it is asked.
+/// A model that gives the replies of a script, in order, regardless of the request.
 pub(crate) struct Script {
     profile: ModelProfile,
     replies: Mutex<VecDeque<Vec<Result<ReplyEvent, ModelError>>>>,
@@ -80,7 +80,7 @@ impl Script {
         self.streams(vec![Ok(ReplyEvent::ToolCall(call)), Ok(done())])
     }
 
-    /// A reply that never ends unless it is broken off, where nothing says that it is done.
+    /// A reply that never ends unless it is interrupted, and has no end marker.
     pub(crate) fn streams(self, pieces: Vec<Result<ReplyEvent, ModelError>>) -> Self {
         self.replies.lock().unwrap().push_back(pieces);
         self

@@ -1,4 +1,4 @@
-//! What the owner allows the tools of a conversation, and the traits that ask for consent.
+//! The owner's permissions for the tools of a conversation, and the traits that ask for consent.
 
 use std::fmt::Debug;
 use std::sync::Arc;

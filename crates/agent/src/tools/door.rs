@@ -1,21 +1,19 @@
 //! Memory for other programs: the tools of a chat, with the same origins, redaction and locks.
 //!
-//! Knows no protocol. What a program writes has the agent as its origin, never the owner.
+//! Does not depend on a protocol. Text that a program writes has the origin `agent`, never `owner`.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use base::{EntryId, Locator, LocatorError, TokenCount, redact};
+use base::{Locator, LocatorError, TokenCount, counted, redact};
 use memory::graph::GraphStore;
-use memory::{
-    FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
-};
+use memory::{FileLines, FileLinesError, Workspace, WorkspacePath};
 use search::{Nearest, SearchOptions, SearchResult};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::answer::ToolReply;
-use super::forget::places_of;
 use super::memory_search::{MemoryQuestion, unsearchable};
 use super::{memory_get, memory_search, remember, session_expand};
 use crate::fence::fenced_memory;
@@ -24,8 +22,9 @@ use crate::knowledge::scope::{Repository, Viewer};
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::worth::{FOR_PROGRAMS, worth_showing};
 use crate::ops::{
-    AddNote, AlreadyDecided, CandidateReply, Decide, DreamDecision, ExpandSession, Get,
-    ListCandidates, OpContext, Operation, Search, SearchSource, ShowCandidate,
+    About, AddNote, AlreadyDecided, CandidateReply, Decide, DreamDecision, ExpandSession, Forget,
+    ForgetPlanReply, Get, ListCandidates, OpContext, OpError, Operation, PlanForget, Search,
+    SearchSource, ShowCandidate,
 };
 use crate::runtime::Runtime;
 use crate::turn::recall::{self, FOUND_MAX};
@@ -36,17 +35,21 @@ const STANDING_MAX: TokenCount = TokenCount(1_000);
 /// Limit of passages that one request forgets.
 const FORGOTTEN_MAX: usize = 5;
 
-/// Limit of plans that wait for the owner's consent; a further one evicts the oldest.
-const PLANS_MAX: usize = 100;
-
 /// Access to memory for another program.
 #[derive(Debug)]
 pub struct Door {
     runtime: Runtime,
     knowledge: Arc<Knowledge>,
-    plans: Mutex<VecDeque<(String, ForgetPlan)>>,
     viewer: Viewer,
+    /// Finds the repositories of the directories that a client works in.
+    repositories: Option<Arc<dyn Repositories>>,
     pub(super) graph: GraphStore,
+}
+
+/// Finds the repository of a directory on this machine.
+pub trait Repositories: Debug + Send + Sync {
+    /// The repository; `None` if the directory is in none.
+    fn at(&self, directory: &Path) -> Option<Repository>;
 }
 
 /// A plan that awaits consent.
@@ -54,7 +57,9 @@ pub struct Door {
 pub struct ForgetOffer {
     /// Identifies the plan.
     pub token: String,
-    /// The passages to forget, each in a fence that names its place.
+    /// The question to the owner, with the passages.
+    pub question: String,
+    /// The passages for a model, each in a fence that names its place.
     pub plan: String,
 }
 
@@ -67,6 +72,15 @@ pub struct ReviewOffer {
     pub command: String,
 }
 
+/// A reminder that awaits consent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromiseOffer {
+    /// The question to the owner.
+    pub question: String,
+    /// The command with which the owner sets the same.
+    pub command: String,
+}
+
 /// What a program proposes to the owner about a candidate.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ReviewCandidate {
@@ -74,7 +88,7 @@ pub struct ReviewCandidate {
     decision: Verdict,
 }
 
-/// What a program may propose: nothing that the owner's answer would not cover.
+/// The verdicts that a program may propose: only those that the owner's answer covers.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Verdict {
@@ -101,17 +115,40 @@ impl Door {
     /// Opens memory for a program that works in the repository `here`, or in none; conversations of other
     /// repositories are hidden from it.
     pub fn new(runtime: Runtime, knowledge: Arc<Knowledge>, here: Option<Repository>) -> Self {
-        let graph = GraphStore::new(
-            Arc::clone(&runtime.home.workspace),
-            Arc::clone(&runtime.home.clock),
-        );
         Self {
-            graph,
+            graph: GraphStore::new(Arc::clone(&runtime.home.workspace)),
             runtime,
             knowledge,
-            plans: Mutex::default(),
             viewer: Viewer::Program(here),
+            repositories: None,
         }
+    }
+
+    /// Lets a client name the directories that it works in.
+    #[must_use]
+    pub fn finding(mut self, repositories: Option<Arc<dyn Repositories>>) -> Self {
+        self.repositories = repositories;
+        self
+    }
+
+    /// Memory for a client that works in these directories: in the repository of the first that is in one. `None` if
+    /// that makes no difference.
+    pub fn in_directories(&self, directories: &[PathBuf]) -> Option<Self> {
+        let repositories = self.repositories.as_ref()?;
+        if directories.is_empty() {
+            return None;
+        }
+        let here = directories.iter().find_map(|it| repositories.at(it));
+        let door = Self::new(self.runtime.beside(), Arc::clone(&self.knowledge), here);
+        Some(door.finding(Some(Arc::clone(repositories))))
+    }
+
+    pub(super) fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
+    pub(super) fn viewer(&self) -> &Viewer {
+        &self.viewer
     }
 
     /// The owner's files.
@@ -125,6 +162,11 @@ impl Door {
         OpContext::new(home, &engine.settings, &*self.knowledge, &self.viewer)
     }
 
+    /// A command with these arguments for the owner to type.
+    pub fn command(&self, arguments: &str) -> String {
+        self.runtime.home.invocation.command(arguments)
+    }
+
     /// Whether nothing may be written.
     pub fn is_read_only(&self) -> bool {
         self.runtime.sandbox.is_some()
@@ -132,7 +174,7 @@ impl Door {
 
     /// Searches notes and conversations.
     pub fn search(&self, question: MemoryQuestion) -> ToolReply {
-        memory_search::run(question.into(), None, &self.context())
+        memory_search::search_memory(question.into(), None, &self.context())
     }
 
     /// Searches conversations only.
@@ -141,22 +183,41 @@ impl Door {
             source: Some(SearchSource::Session),
             ..question.into()
         };
-        memory_search::run(search, None, &self.context())
+        memory_search::search_memory(search, None, &self.context())
     }
 
     /// Returns lines of a note, or messages of a conversation.
     pub fn get(&self, get: Get) -> ToolReply {
-        memory_get::run(get, &self.context())
+        memory_get::get_lines(get, &self.context())
     }
 
     /// Returns the messages that a summary replaced.
     pub fn expand(&self, expand: ExpandSession) -> ToolReply {
-        session_expand::run(expand, &self.context())
+        session_expand::expand_session(expand, &self.context())
     }
 
     /// Writes a note into today's log, scoped to the program's repository.
     pub fn remember(&self, note: AddNote) -> ToolReply {
-        remember::run(note, &self.context())
+        remember::add_note(note, &self.context())
+    }
+
+    /// What memory says about the owner, as Markdown.
+    pub fn about(&self) -> ToolReply {
+        let reply = About {}.run(&self.context());
+        let reply = reply.map_err(|error| format!("Memory cannot be read: {error}."))?;
+        let mut lines = vec!["# About the owner".to_owned()];
+        let mut theme = "";
+        for line in &reply.lines {
+            if line.theme != theme {
+                theme = &line.theme;
+                lines.push(format!("\n## {theme}\n"));
+            }
+            lines.push(format!("- {} ({})", line.text, line.place));
+        }
+        if reply.lines.is_empty() {
+            lines.push("\nNothing is known yet.".to_owned());
+        }
+        Ok(lines.join("\n"))
     }
 
     /// Lists the candidates that wait for review.
@@ -170,7 +231,7 @@ impl Door {
         Ok(lines.join("\n"))
     }
 
-    /// What a program asks the owner to decide about a candidate; changes nothing.
+    /// The question to the owner about a candidate that a program wants decided; changes nothing.
     pub fn plan_review(&self, review: &ReviewCandidate) -> Result<ReviewOffer, String> {
         let ReviewCandidate { id, decision } = review;
         let request = ShowCandidate {
@@ -188,7 +249,7 @@ impl Door {
         };
         Ok(ReviewOffer {
             question: format!("{question}\n{}", in_words(&own)),
-            command: format!("openclaw dream {verb} {}", own.id),
+            command: self.command(&format!("dream {verb} {}", own.id)),
         })
     }
 
@@ -211,44 +272,35 @@ impl Door {
 
     /// Plans a forgetting; `None` if nothing matches.
     pub fn plan_forgetting(&self, what: &str) -> Result<Option<ForgetOffer>, String> {
-        let found =
-            self.knowledge
-                .plan_question(what, FORGOTTEN_MAX, (&self.viewer, None), &mut |_| {});
-        let mut plan = found.map_err(|error| format!("Nothing can be forgotten now: {error}."))?;
-        plan.asked = TextHash::of(what);
-        // The same text may stand in another repository; a program must not learn that.
-        let at = self.context();
-        plan.lines.retain(|it| !at.is_hidden(&it.place()));
-        plan.entries.retain(|it| !at.is_hidden(&it.place()));
-        let places = places_of(&plan);
-        if places.is_empty() {
-            return Ok(None);
-        }
-        let shown = super::forget::shown(&places, plan.n_more);
-        // A token that could be computed would let a program confirm what the owner never saw.
-        let token = EntryId::generate(self.runtime.home.clock.now()).to_string();
-        let mut plans = base::locked(&self.plans);
-        if plans.len() >= PLANS_MAX {
-            plans.pop_front();
-        }
-        plans.push_back((token.clone(), plan));
-        Ok(Some(ForgetOffer { token, plan: shown }))
+        let request = PlanForget {
+            what: what.to_owned(),
+            limit: Some(FORGOTTEN_MAX),
+            // The owner is shown these lines.
+            remove_own_lines: true,
+            ..PlanForget::default()
+        };
+        let plan = request.run(&self.context());
+        let plan = plan.map_err(|error| format!("Nothing can be forgotten now: {error}."))?;
+        Ok(plan.token.clone().map(|token| ForgetOffer {
+            token,
+            question: in_question(&plan),
+            plan: super::forget::shown(&plan.items, plan.more),
+        }))
     }
 
-    /// Carries out a plan. Without proof that the owner saw it, leave the owner's own lines: they are only hidden from
-    /// search and stay in the file.
-    pub fn forget(&self, token: &str, owner_lines: OwnerLines) -> ToolReply {
-        let mut plans = base::locked(&self.plans);
-        let place = plans.iter().position(|(known, _)| known == token);
-        let (_, plan) = place
-            .and_then(|place| plans.remove(place))
-            .ok_or("No plan has this token: call forget with the words again.")?;
-        let done = self.knowledge.forget(&plan, owner_lines);
-        done.map_err(|error| format!("It was not forgotten: {error}."))?;
-        Ok(
-            "It is forgotten; `openclaw memory forget --list` shows it, `--undo ID` restores it."
-                .to_owned(),
-        )
+    /// Carries out a plan. Call it only once the owner has agreed.
+    pub fn forget(&self, token: &str) -> ToolReply {
+        let request = Forget {
+            token: token.to_owned(),
+            ..Forget::default()
+        };
+        match request.run(&self.context()) {
+            Ok(done) => Ok(format!("It is forgotten; `{}` restores it.", done.undo)),
+            Err(OpError::NoPlan) => {
+                Err("No plan has this token: call forget with the words again.".to_owned())
+            }
+            Err(error) => Err(format!("It was not forgotten: {error}.")),
+        }
     }
 
     /// Searches notes and conversations; returns JSON for clients that show results as links.
@@ -267,7 +319,7 @@ impl Door {
             path: id.clone(),
             ..Get::default()
         };
-        let text = memory_get::run(get, &self.context())?;
+        let text = memory_get::get_lines(get, &self.context())?;
         let url = url_of(&id);
         Ok(json!({ "id": id, "title": place.path, "text": text, "url": url }).to_string())
     }
@@ -289,17 +341,18 @@ impl Door {
         memory_get::lines_for(&self.viewer, &self.runtime.home.workspace, path, None)
     }
 
-    /// Recalls passages for a program that answers a message in `running`, a conversation of its own that it shows
-    /// itself; `None` if none surely bears on it.
+    /// Recalls passages for a program that answers a message in a conversation of its own, without what the conversation
+    /// shows already; `None` if none surely bears on it.
     pub fn recalled(
         &self,
         message: &str,
-        running: &dyn Fn(&str) -> bool,
+        running: &dyn RunningConversation,
     ) -> Result<Option<String>, String> {
         let sessions = self.knowledge.sessions().paths();
         let sessions = sessions.map_err(|error| format!("Sessions cannot be listed: {error}."))?;
-        let is_running =
-            |path: &String| SessionSource::name_of(path).is_some_and(|it| running(it.as_str()));
+        let is_running = |path: &String| {
+            SessionSource::name_of(path).is_some_and(|it| running.is_copy(it.as_str()))
+        };
         let options = SearchOptions {
             limit: FOUND_MAX,
             is_message: true,
@@ -320,13 +373,43 @@ impl Door {
             .flatten();
         let is_shown = |it: &SearchResult| {
             let mut standing = standing.iter();
-            is_standing(it) && standing.any(|held| held.contains(&*recall::shown_text(it)))
+            let text = recall::shown_text(it);
+            is_standing(it) && standing.any(|held| held.contains(&*text)) || running.shows(&text)
         };
         let budget = self.runtime.memory.recall_budget;
         let shown = worth_showing(&answer.results, FOR_PROGRAMS, budget, &is_shown);
         let parts = recall::rendered(&shown, answer.span);
         Ok((!parts.is_empty()).then(|| parts.join("\n")))
     }
+}
+
+/// A conversation of a program that calls a hook.
+pub trait RunningConversation {
+    /// Whether a session is a copy of it.
+    fn is_copy(&self, session: &str) -> bool;
+
+    /// Whether the model sees this text in it already.
+    fn shows(&self, text: &str) -> bool;
+}
+
+/// The question to the owner about a plan.
+fn in_question(plan: &ForgetPlanReply) -> String {
+    let mut lines = vec!["Forget this?".to_owned()];
+    lines.extend(plan.items.iter().map(|own| {
+        let text = own.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Notes are items of lists.
+        let text = text.strip_prefix("- ").unwrap_or(&text);
+        format!("- {text} ({})", own.place())
+    }));
+    if plan.more > 0 {
+        let more = counted(
+            plan.more as u64,
+            "more passage matches",
+            "more passages match",
+        );
+        lines.push(format!("{more} and would stay."));
+    }
+    lines.join("\n")
 }
 
 fn in_words(own: &CandidateReply) -> String {

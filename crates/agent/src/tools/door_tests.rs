@@ -1,14 +1,13 @@
-//! What programs outside may ask of memory.
+//! The requests that other programs may make of memory.
 
 use dreaming::DreamSettings;
-use memory::candidates::CandidateId;
-use memory::{PlannedCandidate, Reason};
 use serde::de::DeserializeOwned;
 
 use super::super::answer::read;
 use super::*;
 use crate::dream::{Backfill, Begin, DreamRequest, dream};
 use crate::jobs::session_flush::{FlushReason, flush};
+use crate::ops::UndoForget;
 use crate::runtime::PrivateSessions;
 use crate::test_kit::{Home, dream_settings, offline_home};
 use crate::tools::memory_get::HIDDEN;
@@ -40,17 +39,27 @@ fn door_note_has_agent_origin_is_redacted_and_found_at_once() {
 }
 
 #[test]
-fn i9_door_forgets_by_token_and_leaves_owners_lines_in_file() {
+fn door_forgets_by_token_what_was_shown() {
     let (door, home) = door(offline_home());
     home.write("memory/2026-03-01.md", "- The Lisbon flat costs 900\n");
     let offer = door.plan_forgetting("the Lisbon flat").unwrap().unwrap();
     let shown = &offer.plan;
     assert!(shown.contains("The Lisbon flat costs 900"), "{shown}");
-    assert!(door.forget("0000", OwnerLines::Leave).is_err());
-    assert!(door.forget(&offer.token, OwnerLines::Leave).is_ok());
-    assert!(door.forget(&offer.token, OwnerLines::Leave).is_err());
+    assert_eq!(
+        offer.question,
+        "Forget this?\n- The Lisbon flat costs 900 (memory/2026-03-01.md:1)"
+    );
+    assert!(door.forget("0000").is_err());
+    let done = door.forget(&offer.token).unwrap();
+    let id = done.split("--undo ").nth(1).unwrap();
+    assert!(done.contains("`openclaw memory forget --undo "), "{done}");
+    assert!(door.forget(&offer.token).is_err());
     let found = door.search(args(r#"{"question": "Lisbon flat"}"#)).unwrap();
     assert!(!found.contains("900"), "{found}");
+    assert!(!home.read("workspace/memory/2026-03-01.md").contains("900"));
+    let id = id.split('`').next().unwrap().to_owned();
+    let undone = UndoForget { id }.run(&door.context()).unwrap();
+    assert_eq!(undone.restored, ["memory/2026-03-01.md"]);
     assert!(home.read("workspace/memory/2026-03-01.md").contains("900"));
 }
 
@@ -178,24 +187,6 @@ async fn forget_plan_omits_candidates_of_other_repository() {
 }
 
 #[test]
-fn i14_planned_candidate_is_redacted() {
-    let finding = "The vault opens with password: hunter2hunter2";
-    let own = PlannedCandidate {
-        id: CandidateId::of(finding, &[], |_| false),
-        lines: None,
-        finding: finding.to_owned(),
-        hash: TextHash::of(finding).unwrap(),
-        evidence: Vec::new(),
-        because: Reason::Chosen,
-    };
-    let places = places_of(&ForgetPlan {
-        candidates: vec![own],
-        ..ForgetPlan::default()
-    });
-    assert!(!places[0].text.contains("hunter2"), "{}", places[0].text);
-}
-
-#[test]
 fn search_shows_name_before_colon_once() {
     let (door, home) = door(offline_home());
     home.write("memory/2026-03-01.md", "- Anna: the ferry leaves at noon\n");
@@ -217,28 +208,8 @@ fn forget_token_differs_for_same_plan_and_serves_only_its_own_door() {
     };
     let (first, second) = (token(), token());
     assert_ne!(first, second);
-    assert!(other.forget(&first, OwnerLines::Leave).is_err());
-    assert!(door.forget(&second, OwnerLines::Leave).is_ok());
-}
-
-#[test]
-fn forget_plan_beyond_limit_evicts_oldest() {
-    let (door, home) = door(offline_home());
-    home.write(
-        "memory/2026-03-01.md",
-        "- The Lisbon flat costs 900\n- The gate squeaks\n- Tea is at four\n",
-    );
-    let token = |what: &str| door.plan_forgetting(what).unwrap().unwrap().token;
-    let (oldest, second) = (token("the Lisbon flat"), token("the gate squeaks"));
-    let plans = || door.plans.lock().unwrap();
-    // `-` sorts before every token.
-    let others = (2..PLANS_MAX).map(|number| (format!("-{number}"), ForgetPlan::default()));
-    plans().extend(others);
-    let newest = token("tea is at four");
-    assert_eq!(plans().len(), PLANS_MAX);
-    assert!(door.forget(&oldest, OwnerLines::Leave).is_err());
-    assert!(door.forget(&second, OwnerLines::Leave).is_ok());
-    assert!(door.forget(&newest, OwnerLines::Leave).is_ok());
+    assert!(other.forget(&first).is_err());
+    assert!(door.forget(&second).is_ok());
 }
 
 #[test]
@@ -251,7 +222,7 @@ fn door_note_goes_into_log_of_its_day() {
     };
     assert_eq!(
         remember("2026-01-05").unwrap(),
-        "Noted in memory/2026-01-05.md:5."
+        "Noted in memory/2026-01-05.md:5 for 2026-01-05."
     );
     assert!(
         home.read("workspace/memory/2026-01-05.md")
@@ -264,10 +235,13 @@ fn door_note_goes_into_log_of_its_day() {
             .starts_with(&format!("Noted in memory/{today}.md"))
     );
     let ahead = remember("2999-01-01").unwrap_err();
-    assert!(ahead.starts_with("2999-01-01 has not come yet"), "{ahead}");
+    assert!(
+        ahead.starts_with("`day`: 2999-01-01 has not come yet"),
+        "{ahead}"
+    );
     let unreadable = remember("last week").unwrap_err();
     assert!(
-        unreadable.starts_with("\"last week\" is not a day such as "),
+        unreadable.starts_with("`day`: \"last week\" is not a day such as "),
         "{unreadable}"
     );
 }

@@ -4,10 +4,10 @@
 
 use base::{LineRange, counted, redact_lines};
 use memory::files::{
-    FileError, FileKind, WriteMode, edit_file, is_memory, list_files, read_file, real_path,
+    FileAccessError, FileKind, WriteMode, edit_file, is_memory, list_files, read_file, real_path,
     write_file,
 };
-use memory::{FileLinesError, WorkspacePath, WorkspacePathError};
+use memory::{FileError, FileLinesError, WorkspacePath, WorkspacePathError};
 use serde::Deserialize;
 
 use super::answer::{ToolReply, read};
@@ -132,11 +132,14 @@ fn inside(path: &str) -> Result<WorkspacePath, String> {
 }
 
 /// Includes the cause, which the assistant passes on to the owner.
-fn error_text(error: FileError) -> String {
-    let FileError::Disk(error) = error else {
-        return format!("{error}.");
-    };
-    format!("{error}: {}.", error.source)
+fn error_text(error: FileAccessError) -> String {
+    if let FileAccessError::File(FileError::Disk(error)) = error {
+        format!("{error}: {}.", error.source)
+    } else if matches!(error, FileAccessError::File(FileError::Changed(_))) {
+        format!("{error}; read it again.")
+    } else {
+        format!("{error}.")
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Files as the assistant is given them, and what it may not do with them.
+//! The file tools of the assistant, and the operations that they refuse.
 //!
-//! What the disk holds is tested where files are written.
+//! The tests of the writing code check the content of the disk.
 
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 //!
 //! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
 
-use base::{Locator, counted, head, redact};
-use memory::{ForgetPlan, OwnerLines, PlannedPassage, Reason, TextHash, n_words_held};
+use base::{counted, head, with_causes};
+use memory::{Reason, TextHash, n_words_held};
 use serde::Deserialize;
 use session::SessionName;
 
@@ -13,8 +13,10 @@ use super::lasting::LastingChange;
 use super::owner_turn::OwnerTurn;
 use crate::fence::{RecallFence, fenced};
 use crate::forgetting::ForgetPlanError;
-use crate::knowledge::index::{COMMON_WORDS, Knowledge};
-use crate::knowledge::scope::Viewer;
+use crate::knowledge::index::COMMON_WORDS;
+use crate::ops::{
+    Forget, ForgetItem, ForgetPlanReply, ForgetReply, OpContext, OpError, Operation, PlanForget,
+};
 use crate::runtime::Runtime;
 
 /// Limit of passages that one request forgets.
@@ -46,23 +48,16 @@ struct ForgetArguments {
     quote: String,
 }
 
-/// A passage that would be forgotten.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ForgetPlace {
-    pub(crate) place: Locator,
-    pub(crate) text: String,
-}
-
-/// What a call of the tool does.
+/// The outcome of a call of the tool.
 pub(super) enum ForgetOutcome {
     Forgotten(LastingChange),
     /// What the model is answered instead.
     Kept(String),
 }
 
-pub(super) fn run(
+pub(super) fn forget_passages(
     runtime: &Runtime,
-    knowledge: &Knowledge,
+    at: &OpContext<'_>,
     name: &SessionName,
     arguments: &str,
 ) -> Result<ForgetOutcome, String> {
@@ -74,62 +69,66 @@ pub(super) fn run(
             "Nothing was forgotten: `what` has no telling word. Name what to forget.".into(),
         );
     }
-    let request = knowledge.newest_request(name);
-    let owner = (&Viewer::Owner, request.as_ref());
-    let mut plan = match knowledge.plan_question(&what, PASSAGES_MAX, owner, &mut |_| {}) {
-        Err(ForgetPlanError::Already { .. }) => {
+    let request = PlanForget {
+        what: what.clone(),
+        limit: Some(PASSAGES_MAX),
+        // The owner named these lines.
+        remove_own_lines: true,
+        request: at.knowledge.and_then(|own| own.newest_request(name)),
+        ..PlanForget::default()
+    };
+    let plan = match request.run(at) {
+        Err(OpError::Forget(ForgetPlanError::Already { .. })) => {
             return Ok(ForgetOutcome::Kept("This was forgotten before.".to_owned()));
         }
         planned => planned.map_err(|error| failed(&error))?,
     };
-    plan.asked = TextHash::of(&what);
-    let places = places_of(&plan);
-    if places.is_empty() {
+    let Some(token) = plan.token.clone() else {
         return Ok(ForgetOutcome::Kept("Found nothing to forget.".to_owned()));
-    }
+    };
     if let Some(because) = needs_consent(&turn, &what, &plan)
         && !is_consent(&turn, &what)
     {
-        let n_passages = counted(places.len() as u64, "passage", "passages");
+        let n_passages = counted(plan.items.len() as u64, "passage", "passages");
         return Ok(ForgetOutcome::Kept(format!(
             "{NEEDS_CONSENT}: {because}. Ask the owner whether to forget {n_passages}, and say what they are about. If \
              the owner's next message agrees, call forget again with the same `what`, and with that message as `quote`.\n\
              {}",
-            shown(&places, plan.n_more)
+            shown(&plan.items, plan.more)
         )));
     }
-    // The owner named these lines.
-    let done = knowledge.forget(&plan, OwnerLines::Remove);
-    let id = done.map_err(|error| failed(&error))?.report.id;
+    let confirm = Forget {
+        token,
+        ..Forget::default()
+    };
+    let done = confirm.run(at).map_err(|error| failed(&error))?;
     Ok(ForgetOutcome::Forgotten(LastingChange {
-        answer: answer(&places, &plan),
-        notice: notice(&places, &plan, id.as_str()),
+        answer: answer(&plan),
+        notice: notice(&plan, &done),
     }))
 }
 
-/// Why the owner must agree to a plan first; `None` if their message names all that it holds.
-fn needs_consent(turn: &OwnerTurn, what: &str, plan: &ForgetPlan) -> Option<String> {
+/// Why the owner must agree to a plan first; `None` if their message asks for it.
+fn needs_consent(turn: &OwnerTurn, what: &str, plan: &ForgetPlanReply) -> Option<String> {
     if turn.has_outside_answer() {
         return Some("another tool has answered since the owner's message".to_owned());
     }
-    let unsaid = turn.unsaid_words(what, COMMON_WORDS);
-    if !unsaid.is_empty() {
-        let words = unsaid.join(", ");
-        return Some(format!("the owner's message does not say: {words}"));
+    if !turn.says_any_word(what, COMMON_WORDS) {
+        return Some("the owner's last messages have no word of `what`".to_owned());
     }
     if !has_every_word(plan, what) {
         return Some("no passage has all words of `what`".to_owned());
     }
-    let n_passages = plan.passages().count() + plan.n_more;
+    let n_passages = plan.items.len() + plan.more;
     (n_passages > SMALL_PLAN_MAX).then(|| "there are many passages".to_owned())
 }
 
 /// Whether a chosen passage has every telling word of the request.
-fn has_every_word(plan: &ForgetPlan, what: &str) -> bool {
+fn has_every_word(plan: &ForgetPlanReply, what: &str) -> bool {
     let n_words = COMMON_WORDS.telling_stems(what).len();
-    let is_chosen = |own: &PlannedPassage<'_>| own.because == Reason::Chosen;
-    let mut chosen = plan.passages().filter(is_chosen);
-    chosen.any(|own| n_words_held(what, own.text, COMMON_WORDS) == Some(n_words))
+    let is_chosen = |own: &&ForgetItem| own.because == Reason::Chosen;
+    let mut chosen = plan.items.iter().filter(is_chosen);
+    chosen.any(|own| n_words_held(what, &own.text, COMMON_WORDS) == Some(n_words))
 }
 
 /// Whether the owner was asked about these words in the turn before, which makes their message the answer.
@@ -146,69 +145,58 @@ fn is_consent(turn: &OwnerTurn, what: &str) -> bool {
     })
 }
 
-fn answer(places: &[ForgetPlace], plan: &ForgetPlan) -> String {
-    let passages = counted(places.len() as u64, "passage was", "passages were");
+fn answer(plan: &ForgetPlanReply) -> String {
+    let passages = counted(plan.items.len() as u64, "passage was", "passages were");
     let more = besides(
-        plan.n_more,
+        plan.more,
         " ",
         "; call forget again with the same arguments.",
     );
-    let near: Vec<ForgetPlace> = plan.near.iter().take(NEAR_MAX).map(near_place).collect();
+    let near = plan.near.iter().take(NEAR_MAX);
+    let near: Vec<(String, &str)> = near.map(|own| (own.place(), &*own.text)).collect();
     let near = if near.is_empty() {
         String::new()
     } else {
         format!(
             "\nThese have only some of the words and were kept. If the owner means them too, call forget again with \
              fewer words:\n{}",
-            shown(&near, 0)
+            fences(&near, 0)
         )
     };
     format!("{passages}{FORGOTTEN} and can undo this. Do not repeat what it said.{more}{near}")
 }
 
-fn near_place((place, text): &(Locator, String)) -> ForgetPlace {
-    ForgetPlace {
-        place: place.clone(),
-        text: redact(text).into_owned(),
-    }
-}
-
-/// What the owner is told: every passage that went, and how to restore them.
-fn notice(places: &[ForgetPlace], plan: &ForgetPlan, id: &str) -> String {
-    let passages = counted(places.len() as u64, "passage", "passages");
-    let lines = places.iter().map(|own| {
+/// The notice to the owner: every forgotten passage, and the command that restores them.
+fn notice(plan: &ForgetPlanReply, done: &ForgetReply) -> String {
+    let passages = counted(plan.items.len() as u64, "passage", "passages");
+    let lines = plan.items.iter().map(|own| {
         let text = own.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("\n  {}: {}", own.place, head(&text, NOTICE_CHARS_MAX))
+        format!("\n  {}: {}", own.place(), head(&text, NOTICE_CHARS_MAX))
     });
     let lines: String = lines.collect();
-    let more = besides(plan.n_more, "\n", ".");
-    format!(
-        "Forgotten: {passages} (`openclaw memory forget --undo {id}` reverts this){lines}{more}"
-    )
+    let more = besides(plan.more, "\n", ".");
+    let undo = &done.undo;
+    format!("Forgotten: {passages} (`{undo}` reverts this){lines}{more}")
 }
 
 fn failed(error: &dyn std::error::Error) -> String {
-    let cause = error.source().map(|cause| format!(": {cause}"));
-    format!(
-        "It was not forgotten: {error}{}.",
-        cause.unwrap_or_default()
-    )
-}
-
-pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
-    let passages = plan.passages().map(|own| ForgetPlace {
-        place: own.place,
-        text: redact(own.text).into_owned(),
-    });
-    passages.collect()
+    format!("It was not forgotten: {}.", with_causes(error))
 }
 
 /// The passages, each in a fence that names its place, and the number of further matches.
-pub(super) fn shown(found: &[ForgetPlace], n_more: usize) -> String {
-    let places = found.iter().take(SHOWN_MAX).map(|found| {
-        let source = found.place.to_string();
-        let fence = RecallFence::of(&source);
-        fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
+pub(super) fn shown(found: &[ForgetItem], n_more: usize) -> String {
+    let found = found.iter();
+    let found: Vec<(String, &str)> = found
+        .map(|own| (own.place().to_string(), &*own.text))
+        .collect();
+    fences(&found, n_more)
+}
+
+/// Texts, each in a fence that names its place, and the number of further matches.
+fn fences(found: &[(String, &str)], n_more: usize) -> String {
+    let places = found.iter().take(SHOWN_MAX).map(|(source, text)| {
+        let fence = RecallFence::of(source);
+        fenced(fence, head(text, SHOWN_CHARS_MAX))
     });
     let places: Vec<String> = places.collect();
     let n_more = n_more + found.len().saturating_sub(SHOWN_MAX);

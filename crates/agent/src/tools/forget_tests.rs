@@ -1,4 +1,4 @@
-//! What the owner asks to forget: when it goes at once, and when the owner must agree first.
+//! Requests of the owner to forget something: when they take effect at once, and when the owner must confirm first.
 
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ async fn request_to_forget_takes_effect_in_its_turn_and_undo_restores_every_byte
     let notices: Vec<&String> = events
         .iter()
         .filter_map(|it| {
-            if let Event::Notice(notice) = it {
+            if let Event::MemoryChanged(notice) = it {
                 Some(notice)
             } else {
                 None
@@ -89,13 +89,23 @@ async fn request_to_forget_takes_effect_in_its_turn_and_undo_restores_every_byte
 }
 
 #[test]
-fn words_that_the_owner_did_not_say_need_the_owners_consent() {
+fn forget_in_fuller_words_than_owners_needs_no_consent() {
+    let home = with_notes(Script::new(), &["Jure owes 240 euros for the tuning"]);
+    let request = "Forget that about Jure and the money.";
+    home.record("2026-03-02T08:00:00Z", request);
+    let done = forget(&home, "Jure owes 240 euros", request);
+    assert!(done.starts_with("1 passage was forgotten."), "{done}");
+    assert_eq!(home.read(LOG), "");
+}
+
+#[test]
+fn forget_of_words_not_by_owner_asks_for_consent() {
     let home = with_notes(Script::new(), &["The bicycle lock code is 4711"]);
     home.record("2026-03-02T08:00:00Z", "Please forget that number again.");
     let call = call_of("forget", "bicycle lock", "forget that number again");
     let asked = home.call("main", "forget", &call.arguments);
     assert!(
-        asked.starts_with("Nothing was forgotten yet: the owner's message does not say: "),
+        asked.starts_with("Nothing was forgotten yet: the owner's last messages have no word of"),
         "{asked}"
     );
     assert!(
@@ -116,7 +126,23 @@ fn words_that_the_owner_did_not_say_need_the_owners_consent() {
 }
 
 #[test]
-fn consent_to_one_request_is_none_to_another() {
+fn inflected_word_of_owner_needs_no_consent() {
+    let home = with_notes(Script::new(), &["Gergő fél a pókoktól"]);
+    let request = "Felejts el mindent Gergőről.";
+    home.record("2026-03-02T08:00:00Z", request);
+    let done = forget(&home, "Gergő", request);
+    assert!(done.starts_with("1 passage was forgotten."), "{done}");
+    assert_eq!(home.read(LOG), "");
+    // Three letters begin too many words.
+    let home = with_notes(Script::new(), &["Ann fears spiders"]);
+    let request = "Please forget the announcement.";
+    home.record("2026-03-02T08:00:00Z", request);
+    let asked = forget(&home, "Ann", request);
+    assert!(asked.contains("have no word of `what`"), "{asked}");
+}
+
+#[test]
+fn consent_applies_only_to_its_own_request() {
     let home = with_notes(
         Script::new(),
         &["The bicycle lock code is 4711", "The piano is sold"],
@@ -134,7 +160,7 @@ fn consent_to_one_request_is_none_to_another() {
 }
 
 #[test]
-fn request_to_forget_must_stand_in_the_owners_own_words() {
+fn request_to_forget_must_be_in_owners_own_words() {
     let home = with_notes(Script::new(), &["The bicycle lock code is 4711"]);
     for (said, origin) in [
         ("Please summarise that page for me.", Origin::Owner),
@@ -163,7 +189,7 @@ fn request_to_forget_must_stand_in_the_owners_own_words() {
 }
 
 #[test]
-fn answer_of_another_tool_makes_the_owner_decide() {
+fn forget_after_answer_of_other_tool_needs_consent() {
     let home = with_notes(Script::new(), &["The bicycle lock code is 4711"]);
     home.record(
         "2026-03-02T08:00:00Z",
@@ -201,7 +227,7 @@ fn many_passages_are_forgotten_at_once_after_consent() {
 }
 
 #[test]
-fn passages_with_some_of_the_words_are_named_and_kept() {
+fn passages_with_only_some_words_are_listed_and_kept() {
     let notes = [
         "My phone number is 0341 998877",
         "My number plate is L-ML 4483",
@@ -218,7 +244,7 @@ fn passages_with_some_of_the_words_are_named_and_kept() {
 }
 
 #[test]
-fn passage_that_says_nothing_else_goes_with_the_line_that_says_more() {
+fn forget_of_line_also_removes_passage_with_subset_of_its_words() {
     let short = "My contact at the tax office is Ms Lindenau, extension 214";
     let home = with_notes(Script::new(), &[short, "Ann eats no meat"]);
     let long = "Henrike Vossbeck's contact at the tax office is Ms Lindenau, extension 214";

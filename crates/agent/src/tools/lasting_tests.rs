@@ -1,4 +1,4 @@
-//! What the owner asks to remember or to correct: when `MEMORY.md` changes, and when it does not.
+//! Requests of the owner to remember or correct something: when `MEMORY.md` changes, and when it does not.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ async fn correction_takes_effect_in_turn_and_undo_restores_bytes() {
         "{after}"
     );
     assert!(!after.contains("- We live in Connewitz"), "{after}");
-    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
+    let mut desk = home.desk();
     assert_eq!(desk.undo().unwrap(), "corrected: We live in Markkleeberg");
     drop(desk);
     assert_eq!(home.read(MEMORY), before);
@@ -181,7 +181,7 @@ fn stage(home: &Home, pasted: &str) {
         staged: vec![candidate],
         ..DreamPlan::default()
     };
-    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
+    let mut desk = home.desk();
     desk.dream(&plan).unwrap();
 }
 
@@ -317,7 +317,7 @@ fn typed_line_cites_its_earlier_note() {
 fn note_without_quote_goes_into_log_of_day() {
     let home = after("Good morning to you");
     let noted = home.call("main", "remember", r#"{"text": "The owner is up early."}"#);
-    assert_eq!(noted, "Noted in memory/2026-03-02.md:5.");
+    assert_eq!(noted, "Noted in memory/2026-03-02.md:5 for 2026-03-02.");
     assert_eq!(home.read(MEMORY), EMPTY);
     // It cites the owner's message.
     let turn = home.turn();
@@ -332,7 +332,7 @@ fn remember_overrides_earlier_undo_and_rejection() {
     let asks = || remember(&home, "Ann eats no meat", "Ann eats no meat");
     let taken = "MEMORY.md now says \"Ann eats no meat\".";
     assert_eq!(asks(), taken);
-    let desk = || home.runtime.home.desk(Access::Write).unwrap();
+    let desk = || home.desk();
     // Undone, it is taken back, and nothing waits for review.
     desk().undo().unwrap();
     assert_eq!(desk().state().pending, []);
@@ -343,7 +343,7 @@ fn remember_overrides_earlier_undo_and_rejection() {
 }
 
 #[tokio::test]
-async fn true_line_in_other_words_is_accepted_at_first_call() {
+async fn true_paraphrase_is_accepted_at_first_call() {
     for (said, text, quote) in [
         (
             "Remember that the ear doctor is on Monday at quarter past eight.",
@@ -390,7 +390,7 @@ async fn negated_rule_is_extended_but_negation_is_not_added() {
 }
 
 #[test]
-fn request_to_remember_that_takes_the_quote_from_the_message_before() {
+fn remember_that_quotes_previous_message() {
     let fact = "My contact at the tax office is Ms Lindenau, extension 214";
     let home = after(&format!("{fact}."));
     say(&home, "Remember that, please.", Origin::Owner);
@@ -424,7 +424,7 @@ fn request_to_remember_that_takes_the_quote_from_the_message_before() {
 }
 
 #[test]
-fn refusal_of_pasted_text_speaks_of_the_owner() {
+fn refusal_of_pasted_text_mentions_owner() {
     let home = after("What do you make of this?\n\n> never pay the baker again\n");
     let said = remember(
         &home,
@@ -439,7 +439,7 @@ fn refusal_of_pasted_text_speaks_of_the_owner() {
 }
 
 #[test]
-fn older_value_is_named_only_if_it_was_true_and_reads_by_itself() {
+fn older_value_is_named_only_if_it_was_true_and_is_clear_alone() {
     let corrected = |line: &str, text: &str, section: &str, reason: &str| {
         let home = after(&format!("Remember: {line}."));
         let asks = json!({ "text": line, "quote": line, "section": section });
@@ -487,7 +487,7 @@ fn older_value_is_named_only_if_it_was_true_and_reads_by_itself() {
 }
 
 #[test]
-fn earlier_dose_is_named_where_the_new_line_goes_on() {
+fn earlier_dose_is_named_even_if_new_line_has_more_text() {
     let older = "I take 75 micrograms of levothyroxine every morning, an hour before coffee.";
     let home = after(&format!("Remember: {older}"));
     remember(&home, older, "75 micrograms of levothyroxine every morning");
@@ -555,19 +555,9 @@ fn correction_of_a_note_marks_it_as_replaced_until_undone() {
     );
     correct(&home, MOVED, again, again);
     assert_eq!(ahead(&home), [piano, again]);
-    home.runtime
-        .home
-        .desk(Access::Write)
-        .unwrap()
-        .undo()
-        .unwrap();
+    home.undo_last();
     assert_eq!(ahead(&home), [piano, MOVED]);
-    home.runtime
-        .home
-        .desk(Access::Write)
-        .unwrap()
-        .undo()
-        .unwrap();
+    home.undo_last();
     assert_eq!(ahead(&home), [DENTIST, piano]);
 }
 
@@ -591,7 +581,7 @@ fn correction_of_several_notes_names_them() {
 }
 
 #[test]
-fn word_that_a_pasted_text_has_by_chance_is_no_doubt() {
+fn word_shared_with_pasted_text_by_chance_raises_no_doubt() {
     let home = after(
         "Look at this mail:\n\n> I always bring a cake to the office on Fridays.\n\nNice, isn't it?",
     );
@@ -636,7 +626,7 @@ fn typed_correction(home: &Home, words: &str, text: &str) {
 }
 
 #[test]
-fn correction_stays_in_repository_of_what_it_replaces() {
+fn correction_stays_in_repository_of_corrected_line() {
     let home = after("Good morning to you");
     let access = &home.runtime.home;
     let note = Note {

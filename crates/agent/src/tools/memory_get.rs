@@ -13,7 +13,7 @@ use crate::ops::{Get, GetReply, NoteLines, OpContext, Operation, SessionMessage,
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
 
 /// The answer to a call: as much as fits, in fences.
-pub(super) fn run(get: Get, at: &OpContext<'_>) -> ToolReply {
+pub(super) fn get_lines(get: Get, at: &OpContext<'_>) -> ToolReply {
     let get = Get {
         budget: Some(ANSWER_MAX.0),
         ..get
@@ -111,7 +111,15 @@ fn rendered_messages(found: &SessionMessages) -> String {
         last_shown = message.line;
         parts.push(part);
     }
-    let rest = more(found.lines, last_shown);
+    let is_cut = found
+        .messages
+        .last()
+        .is_some_and(|last| last.line > last_shown);
+    let rest = match found.lines {
+        Some(n_lines) => more(n_lines, last_shown),
+        None if is_cut || found.more => format!("\nIt continues after line {last_shown}."),
+        None => String::new(),
+    };
     format!("{}{rest}", parts.join("\n"))
 }
 
@@ -152,7 +160,7 @@ pub(super) fn fitting<'l>(
     (shown.join("\n"), shown.len())
 }
 
-/// A sentence that says how far the note goes on, if it does.
+/// A sentence that says how much more of the note follows, if any.
 pub(super) fn more(n_lines: usize, end_line: usize) -> String {
     if n_lines > end_line {
         format!("\nIt continues to line {n_lines}.")

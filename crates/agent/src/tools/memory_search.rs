@@ -17,6 +17,8 @@ const LIMIT_MAX: usize = 20;
 /// What a model asks; a part of [`Search`].
 #[derive(Debug, Clone, Deserialize)]
 pub struct MemoryQuestion {
+    /// Some clients call it `query`, as other servers do.
+    #[serde(alias = "query")]
     question: String,
     limit: Option<usize>,
 }
@@ -32,7 +34,11 @@ impl From<MemoryQuestion> for Search {
 }
 
 /// `asked` is the session's path and the message that waits for a reply, which answers nothing.
-pub(super) fn run(search: Search, asked: Option<(&str, &str)>, at: &OpContext<'_>) -> ToolReply {
+pub(super) fn search_memory(
+    search: Search,
+    asked: Option<(&str, &str)>,
+    at: &OpContext<'_>,
+) -> ToolReply {
     let limit = search.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX);
     let search = Search {
         limit: Some(limit),

@@ -9,6 +9,7 @@ pub(crate) mod spec;
 pub(crate) mod toolbox;
 
 pub(crate) mod door;
+mod door_promises;
 mod files;
 pub(crate) mod forget;
 pub(crate) mod graph;
@@ -17,6 +18,7 @@ pub(crate) mod memory_get;
 pub(crate) mod memory_search;
 mod outside;
 mod owner_turn;
+mod promise;
 mod remember;
 mod session_expand;
 mod undo;

@@ -13,7 +13,7 @@ const ANSWER_MAX: TokenCount = TokenCount(8_000);
 const OPENING: &str = "<from server=";
 const CLOSING: &str = "</from>";
 
-pub(super) async fn run(
+pub(super) async fn call_server(
     servers: &dyn ToolServers,
     approver: Option<&dyn Approver>,
     offer: &ToolOffer,

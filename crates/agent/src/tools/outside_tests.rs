@@ -1,4 +1,5 @@
-//! Tools of servers: asked for, marked, bounded, and answered even where the owner stops them.
+//! Tools of servers: the questions to the owner, the marks and limits of answers, and results for calls that the owner
+//! stops.
 //!
 //! The servers are doubles; the protocol is tested elsewhere.
 
@@ -74,7 +75,7 @@ fn home_with(model: Arc<dyn Model>, server: &Arc<Server>) -> Home {
     home
 }
 
-/// What the model was told of its call.
+/// The answer to a model's call.
 async fn told(server: &Arc<Server>, owner: Option<OwnerAnswer>) -> String {
     let model = Arc::new(Script::new().calls("box__fast", r#"{"a":1}"#).says("Done."));
     let mut home = home_with(model.clone(), server);

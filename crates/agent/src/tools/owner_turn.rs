@@ -1,4 +1,4 @@
-//! What the owner says in this turn, and what the tools of the conversation have done.
+//! The owner's message in this turn, and the calls that the tools of the conversation have made.
 //!
 //! Reads the session; changes nothing.
 
@@ -18,6 +18,9 @@ const REQUEST_MESSAGES: usize = 2;
 
 /// Number of the owner's last messages that a quote can be from: `remember that` is about one of those before.
 const QUOTED_MESSAGES: usize = 4;
+
+/// Minimum length of a word that a longer one says by beginning with it.
+const BEGINNING_CHARS_MIN: usize = 4;
 
 /// The owner's message of this turn, and the conversation before it.
 pub(super) struct OwnerTurn {
@@ -52,6 +55,21 @@ impl OwnerTurn {
         Ok(Self { said, view })
     }
 
+    /// The owner's messages, newest first.
+    pub(super) fn said(&self) -> &[SpokenMessage] {
+        &self.said
+    }
+
+    /// Checks that words, however few, are the owner's, from the message of this turn.
+    pub(super) fn check_words(&self, quote: &str) -> Result<(), String> {
+        let newest = self.said.first().map(|own| own_lines(&own.text));
+        let is_said = newest.is_some_and(|own| holds_quote(&own, quote));
+        if is_said && !quote.trim().is_empty() {
+            return Ok(());
+        }
+        self.check_quote(quote)
+    }
+
     /// Checks that the quote is the owner's, from the message of this turn.
     pub(super) fn check_quote(&self, quote: &str) -> Result<(), String> {
         let newest = self.said.first().map(|own| own_lines(&own.text));
@@ -66,17 +84,18 @@ impl OwnerTurn {
         }
     }
 
-    /// The telling words of a text that the owner says neither in this turn nor just before.
-    pub(super) fn unsaid_words(&self, text: &str, common: CommonWords) -> Vec<String> {
+    /// Whether the owner says a telling word of a text in this turn or just before. A word is also said if a longer one
+    /// begins with it: many languages put endings on names.
+    pub(super) fn says_any_word(&self, text: &str, common: CommonWords) -> bool {
         let recent = self.said.iter().take(REQUEST_MESSAGES);
         let said: BTreeSet<String> = recent
             .flat_map(|own| CommonWords::default().telling_stems(&own_lines(&own.text)))
             .collect();
-        common
-            .telling_stems(text)
-            .difference(&said)
-            .cloned()
-            .collect()
+        let mut words = common.telling_stems(text).into_iter();
+        words.any(|word| {
+            let begins = || said.iter().any(|own| own.starts_with(word.as_str()));
+            said.contains(&word) || word.chars().count() >= BEGINNING_CHARS_MIN && begins()
+        })
     }
 
     /// Whether a tool that is not ours has answered since the owner's message.
@@ -149,7 +168,7 @@ pub(super) enum Quoted {
     No,
 }
 
-/// What a model reads of a quote that is too short.
+/// The answer to a model whose quote is too short.
 pub(super) const TOO_SHORT: &str = "the quote is too short: copy at least three words";
 
 fn quoted_from(message: &str, quote: &str) -> Quoted {

@@ -15,7 +15,7 @@ use crate::runtime::HomeAccess;
 const ANSWER_MAX: TokenCount = TokenCount(4_000);
 const WINDOW_PART: u64 = 8;
 
-pub(super) fn run(request: ExpandSession, at: &OpContext<'_>) -> ToolReply {
+pub(super) fn expand_session(request: ExpandSession, at: &OpContext<'_>) -> ToolReply {
     let window_share = TokenCount(at.window.context_window.0 / WINDOW_PART);
     let request = ExpandSession {
         budget: Some(ANSWER_MAX.min(window_share).0),

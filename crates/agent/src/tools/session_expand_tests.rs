@@ -1,4 +1,4 @@
-//! What the assistant gets back of its own conversation.
+//! The messages of its own conversation that the assistant gets back.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::jobs::compaction_kit::compaction;
 use crate::test_kit::{Home, Script, home};
 use crate::waiting::begin_now;
 
-/// Four messages of a session beside the primary one, of which a summary replaced three.
+/// Four messages of a session next to the primary one, of which a summary replaced three.
 fn compacted() -> Home {
     let home = home(Arc::new(Script::new()));
     let name = "other".parse().unwrap();
@@ -35,7 +35,7 @@ fn call(home: &Home, arguments: &str) -> String {
     home.call("other", "session_expand", arguments)
 }
 
-/// Ids are made anew in each run.
+/// Ids differ in each run.
 fn without_ids(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {

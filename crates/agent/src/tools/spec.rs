@@ -17,6 +17,7 @@ pub(super) enum Tool {
     Correct,
     Forget,
     Undo,
+    Promise,
     SessionExpand,
     ListFiles,
     ReadFile,
@@ -41,6 +42,7 @@ impl Tool {
             Self::Correct => include_str!("correct.json"),
             Self::Forget => include_str!("forget.json"),
             Self::Undo => include_str!("undo.json"),
+            Self::Promise => include_str!("promise.json"),
             Self::SessionExpand => include_str!("session_expand.json"),
             Self::ListFiles => include_str!("list_files.json"),
             Self::ReadFile => include_str!("read_file.json"),
@@ -60,13 +62,21 @@ impl Tool {
     }
 }
 
-/// Whether a tool only confirms a change of memory: its answers say nothing that memory does not say.
+/// The last part of the name under which programs list our server.
+const SERVER: &str = "openclaw";
+
+/// Whether a tool only confirms a change of memory: its answers contain nothing that is not in memory.
+///
+/// In transcripts of programs the name follows that of the server, as in `mcp__openclaw__remember`.
 pub(crate) fn only_confirms(name: &str) -> bool {
-    let tool = Tool::from_str(name).ok();
+    let of_program = name.rsplit_once("__");
+    let of_program = of_program.filter(|(server, _)| server.ends_with(SERVER));
+    let tool = of_program.map_or(name, |(_, tool)| tool);
+    let tool = Tool::from_str(tool).ok();
     tool.is_some_and(|tool| {
         matches!(
             tool,
-            Tool::Remember | Tool::Correct | Tool::Forget | Tool::Undo
+            Tool::Remember | Tool::Correct | Tool::Forget | Tool::Undo | Tool::Promise
         )
     })
 }
@@ -90,6 +100,20 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
+
+    #[test]
+    fn confirmations_are_recognised_by_tool_name_of_any_program() {
+        for (name, expected) in [
+            ("remember", true),
+            ("mcp__openclaw__remember", true),
+            ("mcp__plugin_openclaw-memory_openclaw__forget", true),
+            ("mcp__openclaw__memory_search", false),
+            ("mcp__other__remember", false),
+            ("Bash", false),
+        ] {
+            assert_eq!(only_confirms(name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn tool_specs_are_named_after_their_tools() {

@@ -16,7 +16,8 @@ use super::forget::ForgetOutcome;
 use super::memory_search::MemoryQuestion;
 use super::spec::Tool;
 use super::{
-    files, forget, lasting, memory_get, memory_search, outside, remember, session_expand, undo,
+    files, forget, lasting, memory_get, memory_search, outside, promise, remember, session_expand,
+    undo,
 };
 use crate::asked::owner_asked;
 use crate::knowledge::index::Knowledge;
@@ -31,7 +32,7 @@ impl Tool {
         match self {
             Self::MemorySearch | Self::MemoryGet => has_memory(),
             // A sandbox is read-only.
-            Self::Remember | Self::Correct | Self::Forget | Self::Undo => {
+            Self::Remember | Self::Correct | Self::Forget | Self::Undo | Self::Promise => {
                 has_memory() && runtime.sandbox.is_none()
             }
             Self::SessionExpand => true,
@@ -66,9 +67,9 @@ pub(crate) async fn answer(
     let answer = match offer {
         Some((servers, offer)) => {
             let approver = runtime.tools.approver.as_deref();
-            outside::run(servers, approver, &offer, &call.name, &call.arguments).await
+            outside::call_server(servers, approver, &offer, &call.name, &call.arguments).await
         }
-        None => run(runtime, (name, entry), (asked, call), &mut notice),
+        None => call_own(runtime, (name, entry), (asked, call), &mut notice),
     };
     (call.answered(answer), notice)
 }
@@ -83,7 +84,7 @@ pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
     call.answered(Err(text.to_owned()))
 }
 
-fn run(
+fn call_own(
     runtime: &Runtime,
     (name, entry): (&SessionName, &EntryId),
     (asked, call): (&str, &ToolCall),
@@ -101,9 +102,9 @@ fn run(
             let path = SessionSource::path_of(name);
             let asked = Some((path.as_str(), asked));
             let question: MemoryQuestion = read(arguments)?;
-            memory_search::run(question.into(), asked, &at(Some(knowledge()?)))
+            memory_search::search_memory(question.into(), asked, &at(Some(knowledge()?)))
         }
-        Tool::MemoryGet => memory_get::run(read(arguments)?, &at(Some(knowledge()?))),
+        Tool::MemoryGet => memory_get::get_lines(read(arguments)?, &at(Some(knowledge()?))),
         Tool::Remember => {
             if let Some(done) = lasting::remember(home, name, arguments)? {
                 return Ok(done.told(notice));
@@ -114,7 +115,7 @@ fn run(
                 cites: Some(asked.unwrap_or_else(|| entry.clone())),
                 ..read(arguments)?
             };
-            remember::run(note, &at(None))
+            remember::add_note(note, &at(None))
         }
         Tool::Correct => Ok(lasting::correct(home, name, arguments)?.told(notice)),
         Tool::SessionExpand => {
@@ -122,17 +123,22 @@ fn run(
                 name: Some(name.to_string()),
                 ..read(arguments)?
             };
-            session_expand::run(request, &at(None))
+            session_expand::expand_session(request, &at(None))
         }
         Tool::ListFiles => files::list(home, arguments),
         Tool::ReadFile => files::read_lines(home, arguments),
         Tool::WriteFile => files::write(home, arguments),
         Tool::EditFile => files::edit(home, arguments),
-        Tool::Forget => match forget::run(runtime, knowledge()?, name, arguments)? {
-            ForgetOutcome::Forgotten(done) => Ok(done.told(notice)),
-            ForgetOutcome::Kept(answer) => Ok(answer),
-        },
-        Tool::Undo => Ok(undo::run(runtime, knowledge()?, name, arguments)?.told(notice)),
+        Tool::Forget => {
+            match forget::forget_passages(runtime, &at(Some(knowledge()?)), name, arguments)? {
+                ForgetOutcome::Forgotten(done) => Ok(done.told(notice)),
+                ForgetOutcome::Kept(answer) => Ok(answer),
+            }
+        }
+        Tool::Promise => Ok(promise::keep(runtime, &at(None), name, arguments)?.told(notice)),
+        Tool::Undo => {
+            Ok(undo::take_back(runtime, &at(Some(knowledge()?)), name, arguments)?.told(notice))
+        }
     }
 }
 
@@ -146,7 +152,7 @@ fn files(runtime: &Runtime, name: &SessionName) -> FileAccess {
     access.min(runtime.tools.files)
 }
 
-/// The owner's servers, if the session may see what they know; none in a sandbox, because their tools act outside it.
+/// The owner's servers, if the session may see their answers; none in a sandbox, because their tools act outside it.
 fn servers<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r dyn ToolServers> {
     let servers = runtime.tools.servers.as_deref();
     servers.filter(|_| runtime.is_primary(name) && runtime.sandbox.is_none())

@@ -1,4 +1,4 @@
-//! The tools: what they answer, and what they say where they cannot.
+//! The tools: their answers, and their errors.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ fn tool_specs_of_main_session() {
         .collect();
     assert_eq!(
         names.join(" "),
-        "memory_search memory_get remember correct forget undo session_expand"
+        "memory_search memory_get remember correct forget undo promise session_expand"
     );
     let described = specs(&home.runtime, &main()).into_iter();
     let shown = described.map(|it| format!("{}: {}\n{}", it.name, it.description, it.parameters));
@@ -50,7 +50,7 @@ fn secondary_session_lacks_memory_tools() {
     assert_eq!(text, expected);
 }
 
-/// A tool, its arguments, what it says.
+/// A tool, its arguments, and its answer.
 const UNREADABLE: &str = r#"
     memory_search | { | EOF while parsing
     memory_search | [] | invalid length 0
@@ -110,7 +110,7 @@ fn memory_get_returns_lines_of_notes_and_sessions() {
     assert_eq!(
         get(r#"{"path": "sessions/main.jsonl", "startLine": 2, "endLine": 2}"#),
         "<recalled source=\"sessions/main.jsonl:2\" day=\"2026-03-02\" origin=\"owner\">\nuser: one\n</recalled>\n\
-         It continues to line 3."
+         It continues after line 2."
     );
     assert_eq!(
         get(r#"{"path": "sessions/main.jsonl", "startLine": 9}"#),
@@ -144,7 +144,7 @@ fn remember_without_quote_has_agent_origin_and_adds_note_once() {
     let home = test_home();
     let arguments = r#"{"text": "The owner rents the small hall."}"#;
     let noted = call(&home, "remember", arguments);
-    assert_eq!(noted, "Noted in memory/2026-03-02.md:5.");
+    assert_eq!(noted, "Noted in memory/2026-03-02.md:5 for 2026-03-02.");
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains("- The owner rents the small hall. ^"), "{log}");
     let records = home.read("state/notes.jsonl");

@@ -1,11 +1,11 @@
-//! The `undo` tool: takes back a change of memory that this conversation announced, the last one unless another is named.
+//! Undoes the owner's last changes in a conversation.
 //!
 //! Never takes back what a dream, a command or another conversation changed.
 
 use base::{ToolOutcome, redact};
 use dreaming::holds_quote;
-use memory::candidates::{Access, CORRECTED, REMEMBERED};
-use memory::{TextHash, prepared_line, undo_forgetting};
+use memory::candidates::{CORRECTED, REMEMBERED};
+use memory::{TextHash, asked_before, prepared_line};
 use serde::Deserialize;
 use session::SessionName;
 
@@ -13,8 +13,8 @@ use super::answer::read;
 use super::lasting::LastingChange;
 use super::owner_turn::{OwnerTurn, PastCall};
 use crate::fence::without_fenced;
-use crate::knowledge::index::Knowledge;
-use crate::runtime::{HomeAccess, Runtime};
+use crate::ops::{OpContext, Operation, UndoChange, UndoForget};
+use crate::runtime::Runtime;
 
 #[derive(Deserialize)]
 struct UndoArguments {
@@ -50,12 +50,13 @@ enum AnnouncedKind {
 /// Begins the name of a change that hid passages.
 const FORGOT: &str = "forgot: ";
 
-/// Stands in the answer between what happened and the name of the change.
+/// Separates the outcome from the name of the change in the answer.
 const TAKEN_BACK: &str = "Taken back: ";
 
-pub(super) fn run(
+/// Takes back the change that the owner means.
+pub(super) fn take_back(
     runtime: &Runtime,
-    knowledge: &Knowledge,
+    at: &OpContext<'_>,
     name: &SessionName,
     arguments: &str,
 ) -> Result<LastingChange, String> {
@@ -64,17 +65,15 @@ pub(super) fn run(
     turn.check_quote(&quote)?;
     let change = meant(standing(&turn.calls()), &what)?;
     match change.kind {
-        AnnouncedKind::Memory => undo_memory(&runtime.home, &change.name),
-        AnnouncedKind::Forgotten(asked) => {
-            undo_forgotten(&runtime.home, knowledge, (&asked, &change.name))
-        }
+        AnnouncedKind::Memory => undo_memory(at, change.name),
+        AnnouncedKind::Forgotten(asked) => undo_forgotten(at, (&asked, &change.name)),
     }
 }
 
 /// The change that is meant: the last one, or the last one that has these words.
 fn meant(standing: Vec<Announced>, what: &str) -> Result<Announced, String> {
     if standing.is_empty() {
-        return Err("This conversation has no change of memory to take back.".to_owned());
+        return Err("This conversation has no change of memory to undo.".to_owned());
     }
     let names: Vec<String> = standing
         .iter()
@@ -84,7 +83,7 @@ fn meant(standing: Vec<Announced>, what: &str) -> Result<Announced, String> {
     let found = standing.find(|own| what.trim().is_empty() || holds_quote(&own.name, what));
     found.ok_or_else(|| {
         format!(
-            "No change of memory in this conversation has the words {what:?}. It can take back, newest first: {}.",
+            "No change of memory in this conversation has the words {what:?}. These can be undone, newest first: {}.",
             names.join(", ")
         )
     })
@@ -138,40 +137,40 @@ fn announced(own: &PastCall<'_>) -> Option<Announced> {
     })
 }
 
-fn undo_memory(home: &HomeAccess, cause: &str) -> Result<LastingChange, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("Nothing was taken back: {error}.");
-    let mut desk = home.desk(Access::Write).map_err(|error| failed(&error))?;
-    desk.undo_change(cause).map_err(|error| failed(&error))?;
+fn failed(error: &dyn std::fmt::Display) -> String {
+    format!("Nothing was taken back: {error}.")
+}
+
+fn undo_memory(at: &OpContext<'_>, cause: String) -> Result<LastingChange, String> {
+    let request = UndoChange {
+        cause: Some(cause),
+        ..UndoChange::default()
+    };
+    let cause = request.run(at).map_err(|error| failed(&error))?.taken_back;
     Ok(LastingChange {
         answer: format!(
             "{TAKEN_BACK}MEMORY.md no longer has this change {}",
-            told(cause)
+            told(&cause)
         ),
-        notice: format!("Undone: {}", redact(cause)),
+        notice: format!("Undone: {}", redact(&cause)),
     })
 }
 
 fn undo_forgotten(
-    home: &HomeAccess,
-    knowledge: &Knowledge,
+    at: &OpContext<'_>,
     (asked, name): (&TextHash, &str),
 ) -> Result<LastingChange, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("Nothing was taken back: {error}.");
-    let before = knowledge.asked_before(asked);
-    let before = before.map_err(|error| failed(&error))?;
+    let before = asked_before(&at.home.workspace, asked).map_err(|error| failed(&error))?;
     let last = before
         .last()
         .ok_or_else(|| failed(&"this was undone before"))?;
-    let undone = undo_forgetting(&home.workspace, &last.id, home.clock.now());
-    undone.map_err(|error| failed(&error))?;
-    // A failure is harmless: the next search brings the index up to date.
-    drop(knowledge.sync(&mut |_| {}));
+    let request = UndoForget {
+        id: last.id.to_string(),
+    };
+    request.run(at).map_err(|error| failed(&error))?;
     Ok(LastingChange {
-        answer: format!(
-            "{TAKEN_BACK}what was forgotten is there again {}",
-            told(name)
-        ),
-        notice: "Undone: what was forgotten is there again".to_owned(),
+        answer: format!("{TAKEN_BACK}the forgotten text is restored {}", told(name)),
+        notice: "Undone: the forgotten text is restored".to_owned(),
     })
 }
 

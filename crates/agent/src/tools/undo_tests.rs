@@ -1,4 +1,4 @@
-//! What the owner asks to take back: a change that the conversation announced, and no other.
+//! Requests of the owner to undo something: only changes that the conversation announced.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ async fn two_remembered(home: &Home) -> [String; 2] {
 }
 
 #[tokio::test]
-async fn undo_takes_back_one_announced_change_after_the_other() {
+async fn repeated_undo_reverts_announced_changes_in_reverse_order() {
     let home = home(Arc::new(script()));
     let [empty, one] = two_remembered(&home).await;
     home.say("2026-03-02T08:02:00Z", "Oh no, undo that please.")
@@ -65,7 +65,7 @@ fn undo(home: &Home, quote: &str, what: &str) -> String {
 }
 
 #[tokio::test]
-async fn undo_leaves_a_change_that_the_conversation_did_not_announce() {
+async fn undo_keeps_changes_not_announced_by_conversation() {
     let home = home(Arc::new(script()));
     two_remembered(&home).await;
     let line = AskedLine {
@@ -93,7 +93,7 @@ async fn undo_leaves_a_change_that_the_conversation_did_not_announce() {
 }
 
 #[tokio::test]
-async fn undo_takes_back_a_named_earlier_change() {
+async fn undo_reverts_named_earlier_change() {
     let home = home(Arc::new(script()));
     two_remembered(&home).await;
     home.record("2026-03-02T08:02:00Z", "Undo that about the meat.");
@@ -109,7 +109,7 @@ async fn undo_takes_back_a_named_earlier_change() {
 }
 
 #[tokio::test]
-async fn undo_after_a_dream_takes_back_the_announced_line_alone() {
+async fn undo_after_dream_reverts_only_announced_line() {
     let meat = json!({ "text": "Ann eats no meat", "quote": "Ann eats no meat" });
     let boat = adds(
         "Facts",
@@ -141,7 +141,7 @@ async fn undo_after_a_dream_takes_back_the_announced_line_alone() {
 }
 
 #[test]
-fn undo_without_a_change_says_that_there_is_none() {
+fn undo_without_change_reports_nothing_to_undo() {
     let home = home(Arc::new(Script::new()));
     home.record("2026-03-02T08:02:00Z", "Oh no, undo that please.");
     let answer = home.call(
@@ -151,6 +151,6 @@ fn undo_without_a_change_says_that_there_is_none() {
     );
     assert_eq!(
         answer,
-        "failed: This conversation has no change of memory to take back."
+        "failed: This conversation has no change of memory to undo."
     );
 }

@@ -26,9 +26,7 @@ pub(crate) enum AskOutcome {
     Refused(SaidSizes),
     /// The reply broke off with an error; the part that arrived is worth keeping.
     Failed {
-        /// The part.
         part: Assistant,
-        /// Its origin.
         origin: Origin,
         /// Why it broke off.
         error: ModelError,

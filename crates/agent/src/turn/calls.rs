@@ -67,7 +67,7 @@ pub(crate) async fn answer_calls(
             reason,
         });
         if let Some(notice) = notice {
-            on_event(Event::Notice(notice));
+            on_event(Event::MemoryChanged(notice));
         }
         let result = StoredMessage {
             scopes: scopes_of_result(turn, &result),

@@ -1,6 +1,6 @@
-//! Who answers where the first model does not.
+//! The models that answer if the first model does not.
 //!
-//! The models follow scripts; what each was asked is looked at.
+//! The models follow scripts; the tests check the requests to each.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn with_fallbacks(first: Script, fallbacks: Vec<Arc<dyn Model>>) -> Home {
     home
 }
 
-/// What was said, and by whom it is answered for.
+/// The messages of a session, each with its origin.
 fn said(home: &Home) -> Vec<(String, Option<Origin>)> {
     let messages = home.messages(&main()).into_iter();
     messages.map(|it| (it.message.text(), it.origin)).collect()

@@ -113,7 +113,7 @@ fn shortened(
     Ok(fits.then_some(shorter))
 }
 
-/// Begins the compaction of a backlog beside the reply, or leaves it until the model is free. Tells the owner that
+/// Begins the compaction of a backlog alongside the reply, or leaves it until the model is free. Tells the owner that
 /// the model does not see the older messages: in a notice when it begins, in a warning once per epoch otherwise.
 fn summarise_after_reply(
     runtime: &Runtime,

@@ -10,6 +10,7 @@ use crate::client::take_up::take_up;
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::runtime::{PrivateSessions, Runtime};
+use crate::turn::tell_due::tell_due;
 
 /// The input of a turn.
 #[derive(Debug)]
@@ -41,6 +42,7 @@ pub(crate) async fn record_input(
                 let origin = runtime.speaker(turn.name());
                 turn.append_message(now, StoredMessage::new(message, origin))?;
             }
+            tell_due(runtime, turn.name(), on_event);
             Ok((question, None))
         }
     }

@@ -1,6 +1,7 @@
-//! What the owner asks to keep takes effect in `MEMORY.md` in that turn, if the offline engine answers.
+//! Requests of the owner to remember something take effect in `MEMORY.md` in that turn if the offline engine answers.
+//! Requests for a reminder take effect whichever model answers, also if it calls no tool for them.
 //!
-//! The engine proposes as it does for a dream; only what the owner asked for in so many words is taken.
+//! The engine proposes as it does for a dream; only sentences that the owner explicitly asked to keep are used.
 
 use base::model::{Excerpt, ExtractorInput, Purpose, Quoting, Request};
 use base::{MEMORY_SECTIONS, Message, Origin, TokenCount};
@@ -11,18 +12,28 @@ use crate::asked::{AskedError, AskedLine, owner_said, remember_quoted};
 use crate::event::{Event, OnEvent};
 use crate::runtime::Runtime;
 use crate::tools::{lasting, toolbox};
+use crate::turn::keep_reminder::keep_reminder;
 use crate::writers::unseen::complete_unseen;
 
-/// Takes what the owner's newest message asks to keep into `MEMORY.md`, and tells the owner how to undo it.
-pub(crate) async fn keep_asked(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
+/// Writes into `MEMORY.md` what the owner's newest message asks to keep, and tells the owner how to undo it. The origin
+/// is that of the reply.
+pub(crate) async fn keep_asked(
+    runtime: &Runtime,
+    turn: &Turn,
+    origin: Origin,
+    on_event: OnEvent<'_>,
+) {
     if !toolbox::may_remember(runtime, turn.name()) {
+        return;
+    }
+    if keep_reminder(runtime, turn, on_event) || origin != Origin::System {
         return;
     }
     for operation in asked(runtime, turn).await {
         match kept(runtime, turn, &operation) {
             Ok(notice) => notice
                 .into_iter()
-                .for_each(|it| on_event(Event::Notice(it))),
+                .for_each(|it| on_event(Event::MemoryChanged(it))),
             Err(error) => {
                 let warning = format!("MEMORY.md was not changed: {error}");
                 on_event(Event::Warning(warning));
@@ -58,7 +69,7 @@ async fn asked(runtime: &Runtime, turn: &Turn) -> Vec<Operation> {
 const REPLY_MAX: TokenCount = TokenCount(1_000);
 
 /// The newest message, if the owner wrote it without speaking for somebody else.
-fn newest_of_owner(turn: &Turn) -> Option<Excerpt> {
+pub(super) fn newest_of_owner(turn: &Turn) -> Option<Excerpt> {
     let items = turn.view().items.iter().rev();
     let mut said = items.filter_map(|item| Some((item, item.message()?)));
     let newest = said.find(|(_, message)| matches!(message, Message::User { .. }));
@@ -75,7 +86,7 @@ fn newest_of_owner(turn: &Turn) -> Option<Excerpt> {
     })
 }
 
-/// What the owner is told; `None` if their message is gone.
+/// The notice to the owner; `None` if the owner's message is gone.
 fn kept(
     runtime: &Runtime,
     turn: &Turn,
@@ -91,7 +102,9 @@ fn kept(
     };
     let own = said.first();
     let outcome = own.map(|own| remember_quoted(home, own, (&line, &operation.quote)));
-    Ok(outcome.transpose()?.map(|it| lasting::notice(&it)))
+    Ok(outcome
+        .transpose()?
+        .map(|it| lasting::notice(&it, &home.invocation)))
 }
 
 #[cfg(test)]

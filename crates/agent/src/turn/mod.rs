@@ -1,18 +1,21 @@
 //! The turn: from the owner's message to the reply, a stage a file.
 //!
-//! Asks the models only for replies; what else a turn needs of them is made in `jobs`.
+//! Asks the models only for replies; `jobs` asks them for everything else that a turn needs.
 
 mod ask;
 mod calls;
 pub(crate) mod fit_window;
 pub(crate) mod input;
 mod keep_asked;
+mod keep_reminder;
+mod listing;
 mod overflow;
 pub(crate) mod recall;
 mod recall_changes;
 pub(crate) mod reply;
 pub(crate) mod reply_scope;
 pub(crate) mod run;
+mod tell_due;
 
 #[cfg(test)]
 mod fallback_tests;

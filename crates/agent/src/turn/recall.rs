@@ -25,10 +25,10 @@ use crate::turn::recall_changes::add_changes;
 /// Type of the transcript entry that records the recalled passages.
 pub const RECALL_TYPE: &str = "openclaw:recall";
 
-/// How many passages of a search are weighed.
+/// The number of passages of a search that are weighed.
 pub(crate) const FOUND_MAX: usize = 20;
 
-/// What is less likely to bear on a message is never shown.
+/// Passages that are less likely to bear on a message are never shown.
 pub(crate) const REACHES_MODEL: f64 = IN_CHAT.other;
 
 /// Recall gets at most the window divided by this.
@@ -37,7 +37,7 @@ const WINDOW_PART: u64 = 16;
 /// What a search found for a message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Recall {
-    /// The passages found, best first; each request shows those of them that are worth it.
+    /// The passages found, best first; each request shows those that are worth showing.
     pub(crate) found: Vec<SearchResult>,
     /// Token limit of the passages shown.
     pub(crate) budget: TokenCount,
@@ -269,6 +269,7 @@ pub(crate) fn render(passage: &SearchResult) -> String {
     let source = passage.place().to_string();
     let fence = RecallFence {
         source: &source,
+        section: passage.section.as_deref(),
         day: passage.day,
         origin: Some(passage.origin),
         planned_for: passage.planned_for,

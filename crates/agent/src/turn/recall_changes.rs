@@ -1,4 +1,4 @@
-//! Adds to recalled plans for a day ahead what was noted about that day since.
+//! Adds later notes about the same day to recalled plans for a day ahead.
 //!
 //! Reads only the daily logs after the plan; never searches.
 
@@ -18,12 +18,13 @@ const PLANS_MAX: usize = 3;
 /// Number of newest notes that a plan takes with it.
 const CHANGES_MAX: usize = 2;
 
-/// Number of newest logs that are read.
+/// Number of newest logs that are read, and of notes in them: a turn waits for it.
 const LOGS_MAX: usize = 60;
+const NOTES_MAX: usize = 400;
 
 /// Puts before each plan for a day ahead the newest notes that name the same day and are later than the plan.
 ///
-/// Notes that cannot be read are left out: the plan is shown alone.
+/// Notes that cannot be read are left out: then only the plan is shown.
 pub(crate) fn add_changes(home: &HomeAccess, found: &mut Vec<SearchResult>) {
     let today = home.today();
     let plans: Vec<(Locator, Day, BTreeSet<Day>)> = found
@@ -80,6 +81,7 @@ impl Noted {
         SearchResult {
             source: Source::Memory,
             path: self.place.path.clone(),
+            section: None,
             start_line: self.place.start_line,
             end_line: self.place.end_line,
             text: format!("- {}", redact(&self.text)),
@@ -92,6 +94,7 @@ impl Noted {
             planned_for: None,
             replaced_on: None,
             is_untrue: false,
+            is_taken_back: false,
             last_confirmed: Some(self.at),
             is_of_span: false,
             renews: None,
@@ -111,6 +114,9 @@ fn notes_after(home: &HomeAccess, day: Day) -> Vec<Noted> {
     let days = days.into_iter().rev().take_while(|own| *own > day);
     let mut notes = Vec::new();
     for at in days.take(LOGS_MAX) {
+        if notes.len() >= NOTES_MAX {
+            break;
+        }
         let log = workspace.log_path(at).to_string();
         let items = workspace.log_items(at).unwrap_or_default().into_iter();
         let left = items.filter(|own| !tombstones.hides_note(&own.text, &own.evidence));

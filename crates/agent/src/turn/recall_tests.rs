@@ -1,4 +1,4 @@
-//! What a turn is shown of memory, and how often it asks for it.
+//! The memory that a turn is shown, and the number of its searches.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -50,7 +50,7 @@ async fn turn_embeds_question_once() {
 }
 
 #[tokio::test]
-async fn passage_with_a_replaced_value_names_the_day_of_the_newer_one() {
+async fn passage_with_replaced_value_names_day_of_newer_value() {
     let home = home(Arc::new(Script::new()));
     home.runtime.home.workspace.init().unwrap();
     let (older, newer) = ("I live in Goerlitz", "I live in Zittau");
@@ -87,7 +87,7 @@ async fn passage_with_a_replaced_value_names_the_day_of_the_newer_one() {
 }
 
 #[tokio::test]
-async fn plan_for_a_day_ahead_takes_its_change_with_it() {
+async fn recalled_plan_includes_its_later_change() {
     let script = Arc::new(Script::new().says("By the one at 9:16."));
     let home = home(Arc::clone(&script) as _);
     home.write(

@@ -1,6 +1,7 @@
-//! Tells from which repositories a reply in the owner's conversation was made, so that other programs see it there alone.
+//! Tells from which repositories a reply in the owner's conversation was made, so that other programs see it there
+//! alone.
 //!
-//! Judges by the places of what the model was shown, never by words.
+//! Judges by the places of the passages that the model was shown, never by words.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +71,8 @@ fn scopes_of_passage(home: &HomeAccess, passage: &SearchResult) -> Vec<String> {
         .collect()
 }
 
-/// Whether an entry was made from what a repository may see alone; it is not noted, because it stands there.
+/// Whether an entry was made from text that only one repository may see; it is not noted, because it is already in
+/// memory there.
 pub(crate) fn is_of_repository(entry: &Entry) -> bool {
     matches!(&entry.payload, Payload::Message(stored) if !stored.scopes.is_empty())
 }

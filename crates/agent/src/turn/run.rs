@@ -7,7 +7,6 @@ use std::pin::pin;
 use base::{Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp};
 use session::{SessionName, StoredMessage, Turn};
 
-use crate::about::listing_of;
 use crate::error::{N_ROUNDS_MAX, TurnError};
 use crate::event::{Event, OnEvent};
 use crate::jobs::compaction::{apply_finished_job, preempt_jobs, report_orphaned};
@@ -20,10 +19,12 @@ use crate::turn::calls::{CallsOutcome, answer_calls};
 use crate::turn::fit_window::fit_window;
 use crate::turn::input::{TurnInput, record_input};
 use crate::turn::keep_asked::keep_asked;
+use crate::turn::listing::listing_of;
 use crate::turn::overflow::{RefusedRequest, Relief, relieve};
 use crate::turn::recall::{keep, recall};
 use crate::turn::reply::{Stop, Stopped, broken_off, until};
 use crate::turn::reply_scope::scopes_of_reply;
+use crate::turn::tell_due::tell_due;
 use crate::waiting::{begin_now, begin_turn};
 
 /// Why a turn ends before its reply.
@@ -141,9 +142,6 @@ async fn reply_until(
         }
         keep_recalled(runtime, &mut turn, (&mut relief.extras, &context), on_event)?;
         let entry = append_reply(&runtime.home, &mut turn, (&reply, origin), &context)?;
-        if origin == Origin::System && context.check.is_none() {
-            keep_asked(runtime, &turn, on_event).await;
-        }
         let calls = (&entry, &reply, relief.extras.client.as_deref());
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
             CallsOutcome::Answered => continue,
@@ -151,8 +149,12 @@ async fn reply_until(
             CallsOutcome::Nothing => warn_of_empty_reply(&reply, on_event),
             CallsOutcome::HandedBack => {}
         }
+        if context.check.is_none() {
+            keep_asked(runtime, &turn, origin, on_event).await;
+        }
         let extras = RequestExtras::of_client(relief.extras.client);
         after_reply(runtime, &mut turn, (&context, &extras), on_event)?;
+        tell_client(runtime, &turn, (&reply, &extras), on_event);
         return Ok(reply);
     }
     Err(TurnError::TooManyRounds.into())
@@ -170,7 +172,7 @@ async fn before_message(
     flush_other_day(runtime, turn, now, on_event).await
 }
 
-/// Reports what the first request of a turn shows of memory, and of a message that is too long for it.
+/// Reports which part of memory the first request of a turn shows, and a message that is too long for the request.
 fn report_first(
     turn: &Turn,
     context: &RequestContext,
@@ -246,6 +248,20 @@ fn warn_of_empty_reply(reply: &Assistant, on_event: OnEvent<'_>) {
     if !is_said {
         let warning = format!("the model gave an empty reply; {why}");
         on_event(Event::Warning(warning));
+    }
+}
+
+/// A client shows due promises below a reply that ends the turn, and never above one that fails.
+fn tell_client(
+    runtime: &Runtime,
+    turn: &Turn,
+    (reply, extras): (&Assistant, &RequestExtras),
+    on_event: OnEvent<'_>,
+) {
+    let client = extras.client.as_deref();
+    let calls_client = reply.content.iter().any(|it| it.tool_call().is_some());
+    if client.is_some_and(|it| it.shows_notices) && !calls_client {
+        tell_due(runtime, turn.name(), on_event);
     }
 }
 

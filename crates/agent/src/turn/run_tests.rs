@@ -11,7 +11,7 @@ use super::*;
 use crate::test_kit::{Home, Script, cut_reply, done, home, main, offline_home};
 use crate::turn::recall::RECALL_TYPE;
 
-/// Takes a turn that the owner ends once so many pieces have come.
+/// Takes a turn that the owner ends once this many pieces have come.
 async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
     let (sender, receiver) = futures_util::future::abortable(std::future::pending::<()>());
     let handle = receiver;
@@ -109,7 +109,7 @@ async fn i3_stopped_turn_keeps_partial_reply() {
     let reply = stop_after(&home, 2).await;
     assert_eq!(reply, cut_reply("One, two", StopReason::Aborted));
     assert_eq!(replies(&home), [reply]);
-    // The conversation goes on from there.
+    // The conversation continues from there.
     assert_eq!(home.say("2026-03-02T08:01:00Z", "Go on").await, "Three.");
 }
 

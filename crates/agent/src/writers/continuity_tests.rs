@@ -1,5 +1,5 @@
-//! After a compaction whoever goes on knows what was done, what is under way and what is next, and takes
-//! no finished step for an open one.
+//! After a compaction, the summary says what was done, what is under way and what is next, and does not present a
+//! finished step as open.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn check(summary: &str) {
     assert!(is_known, "what is under way:\n{summary}");
 }
 
-/// What was finished is not open; only a model can tell.
+/// A finished task must not appear as open; only a model can tell which tasks are finished.
 fn check_finished(summary: &str) {
     let open = section(summary, "Unresolved Issues and Pending Tasks").join("\n");
     for finished in ["E0382", "login", "refresh"] {

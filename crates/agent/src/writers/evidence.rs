@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use base::model::Excerpt;
-use base::{Block, Message, Origin, ToolOutcome};
+use base::{Block, Message, Origin, ToolOutcome, ToolResult};
 use session::{Entry, Payload};
 
 use crate::fence::message_without_fenced;
@@ -13,6 +13,10 @@ use crate::tools::spec::is_own;
 
 /// Replaces a reply that quotes memory: the notes see that there was one, but not its text.
 const QUOTED: &str = "[an answer quoted from memory]";
+
+/// Replaces the answer of a failed call of our own tools: it says nothing about the owner, but the call alone would read
+/// as if it had succeeded.
+const FAILED: &str = "[the call failed and changed nothing]";
 
 /// Limit of one message as evidence, in bytes; transcript and index hold the whole.
 const MESSAGE_BYTES_MAX: usize = 256 * 1024;
@@ -25,11 +29,13 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
         let (message, origin) = message_of(entry)?;
         let message = match (&*message, origin) {
             (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
-            // A failed call of our own tools says nothing about the owner.
             (Message::ToolResult(result), _)
                 if result.outcome == ToolOutcome::Failure && is_own(&result.tool_name) =>
             {
-                return None;
+                Message::ToolResult(ToolResult {
+                    content: vec![Block::Text(FAILED.to_owned())],
+                    ..result.clone()
+                })
             }
             (message, _) => message_without_fenced(message)?,
         };

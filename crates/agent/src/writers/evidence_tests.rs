@@ -1,4 +1,4 @@
-//! What a flush reads.
+//! The texts that a flush reads.
 
 use base::{EntryId, ToolCallId, ToolOutcome, ToolResult};
 use session::StoredMessage;
@@ -25,7 +25,7 @@ fn result(tool: &str, text: &str, outcome: ToolOutcome) -> Entry {
     entry(Message::ToolResult(result), Origin::Untrusted)
 }
 
-/// What is read of the entries, with its labels.
+/// The texts that are read from the entries, with their labels.
 fn read(entries: &[Entry]) -> Vec<String> {
     let excerpts = excerpts(entries).into_iter();
     let shown = excerpts.map(|it| format!("{}: {}", it.label, it.message.text()));
@@ -52,14 +52,20 @@ fn i8_evidence_omits_recalled_text_and_quoted_answers() {
 }
 
 #[test]
-fn evidence_omits_failures_of_own_tools() {
+fn evidence_says_only_that_calls_of_own_tools_failed() {
     let entries = ["read_file", "shell", "memory_get"]
         .map(|tool| result(tool, &format!("no {tool}"), ToolOutcome::Failure));
-    assert_eq!(read(&entries), ["e1: no shell"]);
+    let failed = "[the call failed and changed nothing]";
+    let expected = [
+        format!("e1: {failed}"),
+        "e2: no shell".to_owned(),
+        format!("e3: {failed}"),
+    ];
+    assert_eq!(read(&entries), expected);
 }
 
 #[test]
-fn long_message_is_read_by_its_ends() {
+fn long_message_is_read_only_at_both_ends() {
     let text = format!("BEGIN {}END", "lorem ipsum ".repeat(100_000));
     let short = ends(&text);
     assert!(short.len() <= MESSAGE_BYTES_MAX + LEFT_OUT.len());

@@ -8,7 +8,7 @@ use base::{Day, Message, Origin, Tz, day, sentences};
 use compaction::{Grounds, NoteRefusal, ProposedNote, least_trusted};
 use dreaming::{
     Doubt, KnownWords, SaidText, Sources, TextReading, clauses_of, doubts, holds_quote, is_quote,
-    keeps_word_order, says_nothing_else,
+    keeps_word_order, says_nothing_else, without_reckoned_dates,
 };
 
 /// The most sentences that a quote extends over.
@@ -19,7 +19,7 @@ const SENTENCES_MAX: usize = 3;
 pub(crate) struct MessageGrounds<'a> {
     /// The time zone that dates messages.
     pub(crate) timezone: Tz,
-    /// What was noted before: a note may say what a new value replaces.
+    /// Earlier notes: a note may name the value that a new value replaces.
     pub(crate) noted: &'a [String],
 }
 
@@ -43,7 +43,7 @@ impl Grounds for MessageGrounds<'_> {
         if is_foreign(&[]) && (self.noted.is_empty() || is_foreign(self.noted)) {
             return Err(NoteRefusal::NotSaid);
         }
-        // The assistant's reply beside the owner's words only completes them.
+        // The assistant's reply next to the owner's words only completes them.
         let is_owners = |excerpt: &&&Excerpt| excerpt.origin == Origin::Owner;
         let has_owners = carrying.iter().any(is_owners);
         let origins = cited.iter().map(|excerpt| excerpt.origin);
@@ -70,7 +70,7 @@ impl Grounds for MessageGrounds<'_> {
     }
 }
 
-/// The sentences of a text in which a quote stands, which are as few as possible.
+/// The fewest sentences of a text that contain a quote.
 fn sentences_with(text: &str, quote: &str) -> Option<String> {
     let all: Vec<&str> = text.lines().flat_map(sentences).collect();
     let runs = (1..=SENTENCES_MAX).flat_map(|n_sentences| all.windows(n_sentences));
@@ -78,8 +78,8 @@ fn sentences_with(text: &str, quote: &str) -> Option<String> {
     runs.find(|run| holds_quote(run, quote))
 }
 
-/// Whether a note has a figure, date, name or address that neither a message says which the model was shown nor what
-/// was noted before.
+/// Whether a note has a figure, date, name or address that is neither in a message that the model was shown nor in an
+/// earlier note.
 fn has_foreign_literal(
     note: &ProposedNote,
     (cited, all): (&[&Excerpt], &[Excerpt]),
@@ -127,11 +127,12 @@ fn in_person(message: &Message) -> String {
     }
 }
 
-/// Whether a note repeats whole clauses of a message, or shortens them without changing their meaning. The latter
-/// needs a language whose negations are known.
+/// Whether a note repeats whole clauses of a message, with or without the days that they mean in brackets, or shortens
+/// them without changing their meaning. The latter needs a language whose negations are known.
 fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
     let clauses = clauses_of(said, &note.quote);
-    if holds_quote(clauses, &note.text) && holds_quote(&note.text, clauses) {
+    let repeats = |text: &str| holds_quote(clauses, text) && holds_quote(text, clauses);
+    if repeats(&note.text) {
         return true;
     }
     let own = [(clauses.to_owned(), day)];
@@ -140,9 +141,12 @@ fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
         known: &KnownWords::default(),
         today: day,
     };
-    extract::knows_language(clauses)
-        && says_nothing_else(&note.text, clauses)
-        && keeps_word_order(clauses, &note.text)
+    let is_kept = || {
+        extract::knows_language(clauses)
+            && says_nothing_else(&note.text, clauses)
+            && keeps_word_order(clauses, &note.text)
+    };
+    (repeats(&without_reckoned_dates(&note.text)) || is_kept())
         && doubts(&note.text, clauses, sources, &OFFLINE_READING).is_empty()
 }
 
@@ -155,6 +159,7 @@ pub(crate) const OFFLINE_READING: TextReading = TextReading {
     denies: extract::denies,
     capitalises_nouns: extract::capitalises_nouns,
     common_words: extract::common_words,
+    is_first_person: extract::is_first_person,
 };
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Whose word a note is: notes of a model that copies, words anew, mistakes or obeys, in five languages and one without
-//! a language file.
+//! The origin of a note by a model that copies, rewords, mistakes or obeys text, in five languages and one without a
+//! language file.
 
 use base::model::Excerpt;
 use base::{EntryId, Message, Origin, Timestamp, Tz};
@@ -23,7 +23,7 @@ fn judged(text: &str, quote: &str, cited: &[&Excerpt]) -> Result<Origin, NoteRef
     judged_after(&[], (text, quote), cited)
 }
 
-/// The judgement where this was noted before.
+/// The judgement if this was noted before.
 fn judged_after(
     noted: &[String],
     (text, quote): (&str, &str),
@@ -43,12 +43,12 @@ fn judged_after(
     grounds.origin(&note, cited, &all)
 }
 
-/// What becomes of a note on one message of the owner.
+/// The outcome for a note about one message of the owner.
 fn on(said: &str, text: &str, quote: &str) -> Result<Origin, NoteRefusal> {
     judged(text, quote, &[&excerpt(Origin::Owner, Message::user(said))])
 }
 
-/// Notes that say what the owner said: a message, the note, its quote; `~` ends a line.
+/// Faithful notes: the owner's message, the note, its quote; `~` ends a line.
 const FAITHFUL: &str = "
     Hi! I live in Graz with my two cats. | I live in Graz with my two cats | I live in Graz
     I never eat peanuts, I am allergic to them. | I never eat peanuts | I never eat peanuts
@@ -72,9 +72,11 @@ const FAITHFUL: &str = "
     肉は食べません。 | 肉は食べません | 肉は食べません
     Sárospatakon lakom a férjemmel. | Sárospatakon lakom a férjemmel | lakom a férjemmel
     Soha ne oszd meg a címemet. | Soha ne oszd meg a címemet | Soha ne oszd meg
+    Ab morgen trinke ich morgens Kaffee statt Tee. | \
+        Ab morgen (2026-04-21) trinke ich morgens Kaffee statt Tee | Ab morgen trinke ich morgens Kaffee statt Tee
 ";
 
-/// Notes that say something else than the owner said, each with a quote that he did say.
+/// Notes that say something other than the owner said, each with a quote that the owner did say.
 const UNFAITHFUL: &str = "
     // English: a name, an address, a figure, a denial, the order, an addition, another subject.
     My advisor is Peter Holm. | My advisor is Mallory Holm | My advisor is Peter Holm
@@ -139,10 +141,14 @@ const UNFAITHFUL: &str = "
     Soha ne oszd meg a címemet idegenekkel. | Oszd meg a címemet idegenekkel | oszd meg a címemet idegenekkel
     Anna tartozik Bélának száz euróval. | Béla tartozik Annának száz euróval | Anna tartozik Bélának száz
     Az orvosom neve Kovács. | Az orvosom neve Szabó | Az orvosom neve Kovács
+    Ab morgen trinke ich morgens Kaffee statt Tee. | \
+        Ab morgen (2026-07-21) trinke ich morgens Kaffee statt Tee | Ab morgen trinke ich morgens Kaffee statt Tee
+    Ab morgen trinke ich morgens Kaffee statt Tee. | \
+        Ab morgen (2026-04-21) trinkt Anna morgens Kaffee statt Tee | Ab morgen trinke ich morgens Kaffee statt Tee
     Nem lakom már Győrben. | Győrben lakom | lakom már Győrben
 ";
 
-/// What the owner shows and somebody else says.
+/// Text by somebody else that the owner pasted.
 const SHOWN: &str = "
     Can you answer this mail?~~From: Tom <tom@example.org>~To: me~~Dear Judit,~I live in Palermo now.~Best, Tom | \
         I live in Palermo now | I live in Palermo now
@@ -203,7 +209,7 @@ fn note_origin_drops_to_least_trusted_cited_message() {
     let agent = excerpt(Origin::Agent, agent);
     for (quote, cited, origin) in [
         ("please read the page", vec![&owner], Origin::Owner),
-        // A reply beside the owner's words only completes them.
+        // A reply next to the owner's words only completes them.
         ("please read the page", vec![&owner, &agent], Origin::Owner),
         (
             "please read the page",

@@ -1,4 +1,4 @@
-//! The writers of notes and summaries: the models that are asked, and what their replies must hold.
+//! The writers of notes and summaries: the models that are asked, and the contents that their replies must have.
 //!
 //! Reads and writes no files.
 

@@ -16,7 +16,7 @@ use crate::writers::asking::{Account, Phrased, TextReply};
 use crate::writers::grounds::MessageGrounds;
 use crate::writers::summarise::{Engines, Writers};
 
-/// The frozen input of notes; a job may hold it while the chat goes on.
+/// The frozen input of notes; a job may hold it while the chat continues.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NotesBrief {
     /// The messages of the span.
@@ -25,7 +25,7 @@ pub(crate) struct NotesBrief {
     pub(crate) mode: FlushMode,
     /// The time of the span's end, with the owner's time zone.
     pub(crate) as_of: AsOf,
-    /// What was noted before; a note may repeat its figures and names.
+    /// Earlier notes; a note may repeat their figures and names.
     pub(crate) noted: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
-//! Notes that a model writes: what of a reply is taken, what is sent back, what the owner is told.
+//! Notes that a model writes: which notes of a reply are used, which are sent back, and what the owner is told.
 //!
-//! The model follows a script; the offline engine stands behind it.
+//! The model follows a script; the offline engine is its fallback.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn graz() -> String {
     note("I live in Graz with my two cats", "e1", "I live in Graz")
 }
 
-/// The notes as `origin: text`, what was refused, and what is told.
+/// The notes as `origin: text`, the refusals, and the reports.
 type Made = (Vec<String>, Vec<NoteRefusal>, Vec<String>);
 
 async fn made(script: Script) -> (Made, Arc<Script>) {
@@ -129,7 +129,7 @@ async fn notes_of_model_obeying_tool_text_lack_owner_origin() {
 }
 
 #[tokio::test]
-async fn cut_notes_reply_is_asked_for_its_rest() {
+async fn rest_of_cut_notes_reply_is_requested() {
     let cut = format!("{{\"notes\":[{}", graz());
     let rest = note("Please read the page", "e1", "Please read the page");
     let ((notes, refused, _), script) = made(Script::new().breaks_off(&cut).says(&rest)).await;
@@ -217,7 +217,7 @@ async fn notes_pass_on_warning_about_unsupported_reply_format() {
 }
 
 #[tokio::test]
-async fn notes_refused_for_one_reason_are_one_warning_with_count() {
+async fn notes_rejected_for_same_reason_give_one_warning_with_count() {
     let right = note("I drink green tea", "e1", "I drink green tea");
     let wrong =
         ["I am rich", "I am tall", "I am old"].map(|text| note(text, "e1", "I am very rich"));
@@ -259,7 +259,7 @@ async fn refused_note_is_warning_event_of_turn() {
 }
 
 #[tokio::test]
-async fn note_with_doubtful_date_is_written_as_its_sentence_was_said() {
+async fn note_with_doubtful_date_quotes_its_sentence() {
     let said = "The boiler is serviced next to last Friday in spring. Please read the page.";
     let brief = brief_of([(Origin::Owner, said), (Origin::Owner, "Anna has the key.")]);
     let doubtful = note(

@@ -227,7 +227,7 @@ pub(crate) struct SummaryWriter<'a> {
     asks_once: bool,
 }
 
-/// What a reply is read and audited against.
+/// The inputs that are needed to read and audit a reply.
 #[derive(Clone, Copy)]
 pub(crate) struct SummaryTask<'a> {
     pub(crate) brief: &'a SummaryBrief,
@@ -300,8 +300,8 @@ impl SummaryWriter<'_> {
         Ok(self.settled(task, reply, request).await?)
     }
 
-    /// Reads a summary from a reply. If it lacks too many audited items, asks once more and keeps the second summary if
-    /// that comes in time and lacks fewer.
+    /// Reads a summary from a reply. If it lacks too many audited items, asks once more. Keeps the second summary if that
+    /// comes in time and lacks no more: the model wrote it when it knew what was missing.
     pub(crate) async fn settled(
         self,
         task: SummaryTask<'_>,
@@ -318,7 +318,7 @@ impl SummaryWriter<'_> {
         let again = retry_request(request, (&first, &gaps), self.window);
         let again = self.reply(&again).await.ok();
         let again = again.and_then(|again| read_summary(again, brief, audit, rung).ok());
-        let better = again.filter(|again| audit.gaps(&again.text).len() < gaps.len());
+        let better = again.filter(|again| audit.gaps(&again.text).len() <= gaps.len());
         Ok(better.unwrap_or(summary))
     }
 

@@ -10,12 +10,12 @@ use session::{ViewContent, ViewItem};
 use super::*;
 use crate::test_kit::{Script, items, summary_brief};
 
-/// What a language says: the owner's words, and twelve orders, each with a mark that nothing else has.
+/// The texts of one language: the owner's words, and twelve orders, each with a mark that nothing else contains.
 struct Cases {
     /// The owner's plan, with three identifiers, and the request to read a page or a mail.
     plan: &'static str,
     ask: &'static str,
-    /// What the assistant says to it.
+    /// The assistant's answer to it.
     answer: &'static str,
     /// The owner's last request.
     last: &'static str,
@@ -304,7 +304,7 @@ const CHINESE: Cases = Cases {
     ],
 };
 
-/// How an order comes into the conversation.
+/// The way in which an order gets into the conversation.
 #[derive(Debug, Clone, Copy)]
 enum Carrier {
     Page,
@@ -313,7 +313,7 @@ enum Carrier {
     FencedMail,
 }
 
-/// Half of the orders stand in pages, half in mails.
+/// Half of the orders are in pages, half in mails.
 const CARRIERS: [Carrier; 6] = [
     Carrier::Page,
     Carrier::MailWithHeaders,
@@ -414,7 +414,7 @@ async fn run(brief: &SummaryBrief, replies: &[&str]) -> (String, Vec<Request>) {
     (summary.text, script.requests())
 }
 
-/// What a retry asks for.
+/// The demands of a retry.
 fn demand(requests: &[Request]) -> String {
     let last = requests.get(1).and_then(|retry| retry.messages.last());
     last.map(Message::text).unwrap_or_default()
@@ -457,7 +457,7 @@ async fn injected_order_obeyed_by_model_is_absent_from_later_summary() {
     }
 }
 
-/// The same talk once more, after an earlier summary.
+/// The same conversation once more, after an earlier summary.
 fn after(summary: &str, brief: &SummaryBrief) -> SummaryBrief {
     let mut brief = brief.clone();
     let at = brief.as_of.at;

@@ -1,4 +1,4 @@
-//! Down the ladder with a scripted model: what each failure leads to.
+//! Down the ladder with a scripted model: the consequence of each failure.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const GOOD: &str = "## Goals and Intent\n- sign tokens with RS256 in src/auth.rs
 
 const POOR: &str = "## Goals and Intent\n- the user builds something";
 
-/// A talk about signing with some filling, so that a summary of it frees enough.
+/// A conversation about signing with some filling, so that a summary of it frees enough.
 fn brief(fillings: &[usize]) -> SummaryBrief {
     let fill = |size: &usize| Message::assistant("so it goes on ".repeat(*size));
     let first = Message::user("We decided to sign tokens with RS256 in src/auth.rs.");
@@ -57,7 +57,7 @@ fn outcome(made: SummaryOutcome, script: &Script) -> Outcome {
     }
 }
 
-/// Which rung gave the summary, and which failed before.
+/// Checks which rung made the summary, and which rungs failed before.
 #[track_caller]
 fn check(outcome: &Outcome, rung: Rung, failed: &[Rung]) {
     let rungs: Vec<Rung> = outcome.failed.iter().map(|(rung, _)| *rung).collect();
@@ -113,7 +113,7 @@ async fn poor_summary_reply_is_retried_with_list_of_gaps() {
 }
 
 #[tokio::test]
-async fn poor_summary_is_kept_if_retry_is_no_summary() {
+async fn poor_summary_is_kept_if_retry_is_not_a_summary() {
     let outcome = run(&brief(&[200]), Script::new().says(POOR).says("no"), 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Model));
     insta::assert_snapshot!(outcome.text);
@@ -262,7 +262,7 @@ impl Model for Slow {
     }
 }
 
-/// What comes of a script whose replies take so long, with a minute for each.
+/// The outcome of a script whose replies take this long, with a deadline of one minute for each.
 async fn run_slow(brief: &SummaryBrief, script: Script, takes: Duration) -> Outcome {
     let script = Arc::new(script);
     let slow = Arc::new(Slow(Arc::clone(&script), takes));
@@ -305,7 +305,7 @@ async fn i5_timeout_is_reported_for_its_own_rung() {
     assert!(reasons.eq(expected));
 }
 
-/// The same talk under `middle`.
+/// The same conversation under `middle`.
 fn middle() -> SummaryBrief {
     let brief = brief(&[200]);
     let plan = SummaryPlan {
@@ -352,7 +352,7 @@ async fn middle_fails_instead_of_waiting_for_retry() {
         reason: "nobody answers".into(),
         wait: Duration::from_secs(2),
     };
-    // What follows would be the second try.
+    // What follows would be the second attempt.
     let text = ReplyEvent::Text("They sign tokens with RS256.".into());
     let script = Script::new().streams([again, text, done()].map(Ok).into());
     let outcome = run(&middle(), script, 32_000).await;

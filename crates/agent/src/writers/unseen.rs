@@ -1,12 +1,12 @@
 //! Sends the requests that the program makes for itself: for notes, summaries and dreams, and their retries.
 //!
-//! All of them pass here, so that none holds a secret, whatever file it comes from.
+//! All of them pass through here, so that none contains a secret, whichever file it comes from.
 
 use base::Assistant;
 use base::model::{Model, ModelError, Request, complete_telling};
 
-/// Redacts a request and waits for the complete reply. Whoever cuts or quotes a text redacts it before, because part
-/// of a secret is not recognised.
+/// Redacts a request and waits for the complete reply. Code that cuts or quotes a text must redact it first, because
+/// part of a secret is not recognised.
 pub(crate) async fn complete_unseen(
     model: &dyn Model,
     request: &Request,

@@ -6,16 +6,19 @@ use std::ops::Range;
 
 use chrono::NaiveDate;
 
+use super::ahead::meant_ahead;
+use super::planned::named_days;
 use super::span::{SpanMeaning, Unit, resolve};
 use super::table::{DateWords, WordScope, tables};
 use super::words::{DateWord, words};
 use crate::Day;
 use crate::identifier::{IdentifierKind, identifiers};
+use crate::sentences;
 
 /// Maximum characters searched for a date.
 const DATE_CHARS_MAX: usize = 24;
 
-/// Maximum units of an exact distance; nobody means larger ones to the day.
+/// Maximum units of an exact distance; larger distances are never meant exactly.
 const DISTANCE_MAX: u32 = 400;
 
 /// A time phrase and the day, week, month or year that it means.
@@ -57,6 +60,24 @@ pub fn reckoned<'t>(text: &'t str, said_on: Day, language: Option<&str>) -> Vec<
     found
 }
 
+/// The weekdays ahead that the sentences of a text name, with their dates.
+fn weekdays<'t>(text: &'t str, said_on: Day, language: Option<&str>) -> Vec<ReckonedDate<'t>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for sentence in sentences(text) {
+        let behind = text.get(from..).and_then(|rest| rest.find(sentence));
+        let start = from + behind.unwrap_or_default();
+        from = start + sentence.len();
+        let ahead = meant_ahead(sentence, said_on.date(), language).into_iter();
+        found.extend(ahead.filter(|own| own.is_weekday).map(|own| ReckonedDate {
+            phrase: sentence.get(own.phrase.clone()).unwrap_or_default(),
+            date: Day::from(own.day).to_string(),
+            end: start + own.phrase.end,
+        }));
+    }
+    found
+}
+
 /// Appends the day in brackets to each relative date, as in `tomorrow (2026-04-21)`; a month gets its year, since
 /// the line may be read years later.
 ///
@@ -67,9 +88,30 @@ pub fn reckoned<'t>(text: &'t str, said_on: Day, language: Option<&str>) -> Vec<
 /// assert_eq!(base::dates::with_dates("vor drei Tagen", said_on, Some("de")), "vor drei Tagen (2026-04-17)");
 /// ```
 pub fn with_dates(text: &str, said_on: Day, language: Option<&str>) -> String {
+    dated(text, reckoned(text, said_on, language))
+}
+
+/// The same for a text that plans something: a weekday without a date is the next one.
+///
+/// # Examples
+///
+/// ```
+/// let said_on = "2026-11-30".parse().unwrap();
+/// let dated = base::dates::with_planned_dates("On Friday I meet Paula", said_on, Some("en"));
+/// assert_eq!(dated, "On Friday (2026-12-04) I meet Paula");
+/// ```
+pub fn with_planned_dates(text: &str, said_on: Day, language: Option<&str>) -> String {
+    let mut found = reckoned(text, said_on, language);
+    if found.is_empty() && named_days(text, said_on).is_empty() {
+        found = weekdays(text, said_on, language);
+    }
+    dated(text, found)
+}
+
+fn dated(text: &str, found: Vec<ReckonedDate<'_>>) -> String {
     let mut dated = String::with_capacity(text.len());
     let mut copied = 0;
-    for ReckonedDate { date, end, .. } in reckoned(text, said_on, language) {
+    for ReckonedDate { date, end, .. } in found {
         dated.push_str(text.get(copied..end).unwrap_or_default());
         dated.push_str(" (");
         dated.push_str(&date);

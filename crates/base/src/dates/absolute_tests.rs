@@ -1,4 +1,4 @@
-//! Relative dates, told from a Monday unless a test says otherwise.
+//! Relative dates, said on a Monday unless a test says otherwise.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const MONDAY: &str = "2026-04-20";
 
-/// Checks a text as it is dated; without the dates in brackets it is the text as told.
+/// Checks a text as it is dated; without the dates in brackets it is the original text.
 #[track_caller]
 fn check(said_on: &str, language: Option<&str>, dated: &str) {
     let found = with_dates(&undated(dated), said_on.parse().unwrap(), language);
@@ -80,7 +80,7 @@ fn with_dates_respects_ends_of_months_and_years() {
     check("2027-01-01", None, "last week (week of 2026-12-21)");
 }
 
-/// Takes away what stands in brackets and may be a date.
+/// Removes the parts in brackets that may be dates.
 fn undated(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;

@@ -27,8 +27,8 @@ pub struct MeantDates {
     years: BTreeSet<i32>,
 }
 
-/// The dates that a text said on `said_on` may mean: that day itself, what its words give, and the last and the next
-/// such day, month or end of a month seen from there.
+/// The dates that a text said on `said_on` may mean: that day itself, the days that its words mean, and the last and
+/// the next such day, month or end of a month seen from there.
 ///
 /// # Examples
 ///
@@ -57,7 +57,8 @@ pub fn meant_dates(text: &str, said_on: Day) -> MeantDates {
     meant
 }
 
-/// What a text names without a year: months, weekdays, and numbers that may be days of a month or ages.
+/// The parts of a date that a text names without a year: months, weekdays, and numbers that may be days of a month or
+/// ages.
 struct Named {
     months: BTreeSet<u32>,
     weekdays: BTreeSet<u32>,
@@ -122,7 +123,7 @@ impl MeantDates {
         }
     }
 
-    /// Adds what the time words of every language give.
+    /// Adds the days that the time words of every language mean.
     fn add_words(&mut self, text: &str, today: NaiveDate) -> Named {
         let (words, lower) = (words(text), lower(text));
         let bases: Vec<NaiveDate> = days_in_digits(text).chain([today]).collect();

@@ -3,7 +3,13 @@
 //! Never reads the clock: the caller says which day is today.
 
 mod absolute;
+mod ahead;
 mod between;
+mod certain;
+mod clock;
+mod due;
+mod due_day;
+mod every;
 mod figures;
 mod meant;
 mod number;
@@ -16,7 +22,10 @@ mod unspaced;
 mod words;
 mod written;
 
-pub use absolute::{ReckonedDate, reckoned, with_dates};
+pub use absolute::{ReckonedDate, reckoned, with_dates, with_planned_dates};
+pub use ahead::{days_ahead, stretch_ahead};
+pub use due::{TimeAhead, Unclear, When, time_ahead, time_ahead_in, time_named};
+pub use every::Every;
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use meant::{MeantDates, meant_dates};
 pub use planned::{named_days, planned_for};

@@ -1,6 +1,6 @@
 //! Parses numbers in words from the parts of a language: `neunhundertfuenfzig`, `two hundred and one`.
 //!
-//! Reads digits as well; knows no units.
+//! Reads digits as well; does not read units.
 
 use super::table::{DateWords, same_first_letter};
 use super::words::DateWord;

@@ -72,7 +72,7 @@ impl DateWords {
     }
 
     /// Counted units: `two days ago`, `vor 5 Tagen`, `a couple of weeks ago`, `in 3 days`.
-    fn counted(&self, words: &[DateWord], at: usize) -> Option<TimeMatch> {
+    pub(super) fn counted(&self, words: &[DateWord], at: usize) -> Option<TimeMatch> {
         let begins = |at: usize, phrase: &str| begins(words.get(at..)?, phrase, str::eq);
         let unit = |at: usize| self.unit_of(words.get(at)?);
         let count = |at: usize| {
@@ -123,7 +123,11 @@ impl DateWords {
 }
 
 /// The number of words of `phrase` if `rest` begins with it; `is_last` compares the last word.
-fn begins(rest: &[DateWord], phrase: &str, is_last: fn(&str, &str) -> bool) -> Option<usize> {
+pub(super) fn begins(
+    rest: &[DateWord],
+    phrase: &str,
+    is_last: fn(&str, &str) -> bool,
+) -> Option<usize> {
     let mut own = phrase.split(' ').peekable();
     let mut n_words = 0;
     while let Some(part) = own.next() {

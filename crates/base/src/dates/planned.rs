@@ -1,6 +1,6 @@
 //! Finds plans: a text that names a day later than the day on which it was said.
 //!
-//! Never tells whether a plan was carried out.
+//! Never decides whether a plan was carried out.
 
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ pub fn planned_for(text: &str, said_on: Day, today: Day) -> Option<Day> {
 mod tests {
     use super::*;
 
-    /// What a text of Monday, 20 April 2026, plans, seen from a later day.
+    /// Checks the plan that a text of Monday, 20 April 2026, contains, seen from a later day.
     #[track_caller]
     fn check(text: &str, today: &str, expected: &str) {
         let day = |text: &str| text.parse().unwrap();

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What a question names on Thursday, 29 February 2024.
+/// Checks the days that a question names on Thursday, 29 February 2024.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let today = "2024-02-29".parse().unwrap();

@@ -1,6 +1,6 @@
 //! Spans of days, and the arithmetic of weeks, months and years.
 //!
-//! Pure: knows no words.
+//! Pure: contains no words.
 
 use chrono::{Datelike, Days, Months, NaiveDate};
 use serde::Deserialize;

@@ -39,11 +39,60 @@ pub(super) struct DateWords {
     pub(super) few: Vec<String>,
     pub(super) since: Vec<String>,
     pub(super) between: Vec<String>,
+    pub(super) on: Vec<String>,
+    pub(super) ahead_on: Vec<String>,
+    pub(super) every: Vec<String>,
+    pub(super) weekday_needs_on: bool,
+    pub(super) day_parts: Vec<String>,
+    pub(super) before_day: Vec<String>,
+    pub(super) day_endings: Vec<String>,
+    pub(super) day_needs_ending: bool,
+    pub(super) at_time: Vec<String>,
+    pub(super) clock_before: Vec<String>,
+    pub(super) clock_behind: Vec<String>,
+    pub(super) clock_about: Vec<String>,
+    pub(super) clock_of_24: ClockOf24,
+    pub(super) clock_past: BTreeMap<String, i32>,
+    pub(super) clock_minutes: BTreeMap<String, i32>,
+    pub(super) clock_distances: BTreeMap<String, i32>,
+    pub(super) repetitions: BTreeMap<String, String>,
+    pub(super) month_words: Vec<String>,
+    pub(super) weekday_plurals: Vec<String>,
+    pub(super) weekday_each: Vec<String>,
+    pub(super) apart: Vec<String>,
+    pub(super) unread: Vec<String>,
+    pub(super) of: Vec<String>,
+    pub(super) clock_from: BTreeMap<String, i32>,
+    pub(super) clock_plus: BTreeMap<String, i32>,
+    pub(super) clock_units: BTreeMap<String, i32>,
+    pub(super) day_part: BTreeMap<String, String>,
+    pub(super) each: Vec<String>,
+    pub(super) next_weekday: Vec<String>,
+    pub(super) weekday_behind: Vec<String>,
+    pub(super) past: Vec<String>,
+    pub(super) past_endings: Vec<String>,
+    pub(super) not_past: Vec<String>,
+    pub(super) passive: Vec<String>,
+    pub(super) perfect: Vec<String>,
+    pub(super) participle_starts: Vec<String>,
+    pub(super) participle_endings: Vec<String>,
     pub(super) article: String,
     pub(super) week_of: String,
     /// The first words of all time phrases, except numbers.
     #[serde(skip)]
     pub(super) first_words: HashSet<String>,
+}
+
+/// Which hours that may be of either half of the day are hours of 24.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ClockOf24 {
+    #[default]
+    Never,
+    /// Those with minutes.
+    Minutes,
+    /// Those in digits before a word for hours, too.
+    Hours,
 }
 
 /// What a time phrase means, and where it counts.
@@ -60,7 +109,6 @@ pub(super) enum WordScope {
     Everywhere,
     /// When checking figures.
     InChecks,
-    /// In questions.
     InQuestions,
     /// In statements, and when checking figures.
     InTalk,

@@ -1,6 +1,6 @@
 //! Times in Chinese and Japanese, which put no spaces between words.
 //!
-//! Reads only unambiguous times: part of a larger number is none.
+//! Reads only unambiguous times: a part of a larger number does not count.
 
 use chrono::NaiveDate;
 

@@ -90,7 +90,7 @@ impl WrittenDate {
         }
     }
 
-    /// The such day nearest to `today`, if it names a day and a month without a year.
+    /// The nearest such day to `today`, if it names a day and a month without a year.
     pub(super) fn nearest_day(self, today: NaiveDate) -> Option<DaySpan> {
         let (None, Some(month), Some(day)) = (self.year, self.month, self.day) else {
             return None;
@@ -160,7 +160,7 @@ fn written_year(word: &str) -> Option<i32> {
 
 /// Parses the day of a month: `7`, `7th`, `07`.
 pub fn day_of_month(word: &str) -> Option<u32> {
-    let mut endings = ["st", "nd", "rd", "th"].iter();
+    let mut endings = ["st", "nd", "rd", "th", "er", "\u{ba}", "\u{b0}"].iter();
     let digits = endings.find_map(|ending| word.strip_suffix(ending));
     let digits = digits.unwrap_or(word);
     if digits.is_empty() || digits.len() > 2 {

@@ -1,11 +1,11 @@
-//! One suite for every disk: what the port promises, each implementation keeps.
+//! One test suite for every disk: each implementation must fulfil the contract of the port.
 
 use std::io;
 use std::path::Path;
 
 use super::*;
 
-/// Runs a test on each disk, in a directory that exists and is empty.
+/// Runs a test on each disk, in an empty directory.
 #[track_caller]
 fn check(test: fn(&dyn Disk, &Path)) {
     let real = tempfile::tempdir().unwrap();
@@ -23,7 +23,7 @@ fn check(test: fn(&dyn Disk, &Path)) {
 }
 
 #[test]
-fn disks_keep_promises_of_port() {
+fn disks_fulfil_contract_of_port() {
     PROMISES.into_iter().for_each(check);
 }
 
@@ -31,7 +31,7 @@ fn content(disk: &dyn Disk, path: &Path) -> String {
     String::from_utf8(read_all(disk, path, 1_000).unwrap()).unwrap()
 }
 
-/// How many wait for the lock of a file, as the system lists them.
+/// The number of processes and threads that wait for the lock of a file, according to the system.
 #[cfg(target_os = "linux")]
 #[expect(
     clippy::disallowed_methods,
@@ -70,16 +70,16 @@ fn lock_is_granted_in_order_of_arrival() {
         drop(held);
     });
     assert_eq!(served.into_inner().unwrap(), [0, 1, 2, 3, 4]);
-    // Whoever gave up holds nothing.
+    // The waiter that gave up does not hold the lock.
     drop(OsDisk.lock(&path, Duration::from_mins(1)).unwrap());
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn lock_without_room_for_its_pid_still_holds() {
-    // Takes no byte and cannot be cut.
+    // A device that accepts no bytes and cannot be truncated.
     let full = Path::new("/dev/full");
-    // The device is one for the whole machine: the same test may run elsewhere.
+    // The device is shared by the whole machine, and the same test may be running in another process.
     let patience = std::time::Duration::from_secs(2);
     let lock = OsDisk.lock(full, patience).unwrap();
     assert!(matches!(OsDisk.try_lock(full), Err(LockError::Held { .. })));
@@ -94,7 +94,7 @@ fn check_lock_leaves_lock_unchanged_and_free() {
     append(&OsDisk, &path, b"1").unwrap();
     OsDisk.check_lock(&path).unwrap();
     assert_eq!(content(&OsDisk, &path), "1");
-    // A check that takes its time.
+    // A lock check that takes longer than usual.
     let file = std::fs::OpenOptions::new().read(true).open(&path).unwrap();
     file.lock_shared().unwrap();
     std::thread::scope(|scope| {
@@ -103,7 +103,7 @@ fn check_lock_leaves_lock_unchanged_and_free() {
         file.unlock().unwrap();
         taking.join().unwrap().unwrap();
     });
-    // Whatever shares it for longer does not make anyone wait forever.
+    // A process that shares the lock for longer does not make anyone wait forever.
     file.lock_shared().unwrap();
     let refused = OsDisk.try_lock(&path);
     assert!(matches!(refused, Err(LockError::Held { pid: None, .. })));
@@ -208,7 +208,8 @@ fn make_private_changes_files_and_directories_but_not_through_links() {
     }
 }
 
-/// Runs the same on the real disk and above it, in a directory with the file `file`, which `link` leads to.
+/// Runs a test on the real disk and on a memory disk above it. The directory contains the file `file`, and `link`
+/// leads to it.
 fn check_with_link(test: fn(&dyn Disk, &Path)) {
     let overlay = MemoryDisk::above(std::sync::Arc::new(OsDisk));
     for disk in [&OsDisk as &dyn Disk, &overlay] {
@@ -231,7 +232,7 @@ fn remove_of_link_keeps_its_target() {
         let gone = disk.remove(&link).unwrap_err();
         assert_eq!(gone.kind(), io::ErrorKind::NotFound);
         assert_eq!(content(disk, &file), "said");
-        // Of its name another file can be made.
+        // A new file can be created under the name of the removed link.
         append(disk, &link, b"new").unwrap();
         assert_eq!(content(disk, &link), "new");
         assert_eq!(content(disk, &file), "said");
@@ -303,7 +304,7 @@ fn resolve_follows_links_to_missing_targets() {
     assert!(link("circle", "circle").is_err());
 }
 
-/// Runs `act` once for every moment at which the power can go, and hands over what is found after.
+/// Runs `act` once for every moment at which the power can fail, and passes the file found afterwards to `found`.
 fn at_every_moment(start: &MemoryDisk, act: fn(&dyn Disk), mut found: impl FnMut(Option<&[u8]>)) {
     for crash in CrashDisk::crashes(start, |disk| act(&disk)) {
         let after = crash.found.snapshot();

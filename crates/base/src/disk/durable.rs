@@ -29,7 +29,7 @@ pub fn append(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErro
 
 /// Appends bytes to a file that several writers share under a lock; see [`SharedAppend::make_durable`].
 ///
-/// A new file is durable at once, because later writers sync only its content.
+/// The name of a new file is durable at once, because later writers sync only its content.
 ///
 /// # Errors
 ///
@@ -57,7 +57,7 @@ pub struct SharedAppend {
 }
 
 impl SharedAppend {
-    /// Makes the bytes durable. Needs no lock, so that the disk can serve several writers with one sync.
+    /// Makes the bytes durable. Does not need the lock, so that the disk can serve several writers with one sync.
     ///
     /// # Errors
     ///
@@ -69,21 +69,21 @@ impl SharedAppend {
 
 /// Replaces the content of a file, or creates it.
 ///
-/// Durability: after a crash the file holds all of the old content or all of the new; a file `.NAME.tmp` may be
-/// left, which the next call overwrites.
+/// Durability: after a crash the file has either all of the old content or all of the new. A file `.NAME.tmp` may
+/// remain, which the next call overwrites.
 ///
 /// # Errors
 ///
-/// [`DiskError`]; the file then holds the old content or the new one, whole.
+/// [`DiskError`]; the file then has either the old content or the new, complete.
 pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
     replace_through(disk, (&temporary_of(path), path), bytes)
 }
 
-/// Like [`replace`], but writes the new content into `temporary` first, which one process at a time may use.
+/// Like [`replace`], but writes the new content to `temporary` first, which only one process at a time may use.
 ///
 /// # Errors
 ///
-/// [`DiskError`]; the file then holds the old content or the new one, whole.
+/// [`DiskError`]; the file then has either the old content or the new, complete.
 pub fn replace_through(
     disk: &dyn Disk,
     (temporary, path): (&Path, &Path),
@@ -94,13 +94,13 @@ pub fn replace_through(
     sync_parent(disk, path)
 }
 
-/// Replaces the content of a file with the output of `write`, buffering only a part of it at a time.
+/// Replaces the content of a file with the output of `write`, of which only a part is in memory at a time.
 ///
-/// Durability: as of [`replace`].
+/// Durability: that of [`replace`].
 ///
 /// # Errors
 ///
-/// [`DiskError`], also if `write` itself fails; the file then holds all of the old content or all of the new.
+/// [`DiskError`], for example if `write` fails; the file then has either the old content or the new, complete.
 pub fn replace_with(
     disk: &dyn Disk,
     path: &Path,
@@ -113,12 +113,12 @@ pub fn replace_with(
 
 /// Creates a directory atomically: `fill` writes into the path `beside`, which is then renamed.
 ///
-/// Durability: after a crash the directory exists completely or not at all; `beside` may be left. One sync before
-/// the rename covers all files, which is faster than syncing each.
+/// Durability: after a crash the directory exists completely or not at all; `beside` may remain. A single sync before
+/// the rename covers all files, which is faster than syncing each of them.
 ///
 /// # Errors
 ///
-/// [`DiskError`], or the error of `fill`; `beside` may be left.
+/// [`DiskError`], or the error of `fill`; `beside` may remain.
 pub fn create_tree<E: From<DiskError>>(
     disk: &dyn Disk,
     (beside, directory): (&Path, &Path),
@@ -135,7 +135,7 @@ pub fn create_tree<E: From<DiskError>>(
 ///
 /// # Errors
 ///
-/// [`DiskError`], also if `write` itself fails; part of the file may exist.
+/// [`DiskError`], for example if `write` fails; a part of the file may then exist.
 pub fn fill(
     disk: &dyn Disk,
     path: &Path,
@@ -155,7 +155,7 @@ pub fn fill(
     }
 }
 
-/// Bytes per append.
+/// Number of bytes per append.
 const PART_BYTES: usize = 1024 * 1024;
 
 /// Buffers writes and appends them to a file in parts.
@@ -189,25 +189,25 @@ impl Write for Appending<'_> {
     }
 }
 
-/// Whether a file was replaced.
+/// The outcome of replacing or removing a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplaceOutcome {
-    /// It was replaced.
+    /// The file was replaced or removed.
     Done,
-    /// It does not hold the expected content, and was left unchanged.
+    /// The file does not have the expected content, and was left unchanged.
     Changed,
 }
 
-/// Replaces the content of a file if it still holds `expected`; `None` means that the file must not exist.
+/// Replaces the content of a file if it still is `expected`; `None` means that the file must not exist.
 ///
-/// Writes the new bytes before comparing, so that the rename directly follows the comparison, which detects what an
-/// editor has saved until then.
+/// The new bytes are written before the comparison, so that the rename directly follows it. The comparison detects
+/// changes that an editor saved up to that moment.
 ///
-/// Durability: as of [`replace`].
+/// Durability: that of [`replace`].
 ///
 /// # Errors
 ///
-/// [`DiskError`]; the file then holds the old content or the new one, whole.
+/// [`DiskError`]; the file then has either the old content or the new, complete.
 pub fn replace_unchanged(
     disk: &dyn Disk,
     path: &Path,
@@ -218,14 +218,15 @@ pub fn replace_unchanged(
     rename_unchanged(disk, &temporary, (path, expected))
 }
 
-/// Replaces the content of another program's file as [`replace_unchanged`] does, but keeps the mode of the file, and
-/// needs no lock: each process has a temporary file of its own.
+/// Replaces the content of another program's file as [`replace_unchanged`] does, but keeps the mode of the file and
+/// needs no lock, because each process uses its own temporary file.
 ///
-/// Durability: as of [`replace`], but after a crash the mode may be 0600, and the file left is `.NAME.PID.tmp`.
+/// Durability: that of [`replace`], but after a crash the mode may be 0600, and the file that may remain is
+/// `.NAME.PID.tmp`.
 ///
 /// # Errors
 ///
-/// [`DiskError`]; the file then holds the old content or the new one, whole.
+/// [`DiskError`]; the file then has either the old content or the new, complete.
 pub fn replace_foreign(
     disk: &dyn Disk,
     path: &Path,
@@ -257,19 +258,19 @@ fn rename_unchanged(
     Ok(ReplaceOutcome::Done)
 }
 
-/// Removes a file if it still holds `expected`.
+/// Removes a file if its content still is `expected`.
 ///
-/// Durability: as of [`remove`].
+/// Durability: that of [`remove`].
 ///
 /// # Errors
 ///
-/// [`DiskError`]; the file may or may not be there.
+/// [`DiskError`]; the file may or may not exist.
 pub fn remove_unchanged(
     disk: &dyn Disk,
     path: &Path,
     expected: &[u8],
 ) -> Result<ReplaceOutcome, DiskError> {
-    // A missing file is removed already.
+    // A missing file counts as removed.
     if !holds(disk, path, Some(expected))? && !holds(disk, path, None)? {
         return Ok(ReplaceOutcome::Changed);
     }
@@ -277,7 +278,8 @@ pub fn remove_unchanged(
     Ok(ReplaceOutcome::Done)
 }
 
-/// Whether a file holds `expected`, or is missing if that is `None`; another process may replace it at any time.
+/// Whether the content of a file is `expected`; `None` means that it is missing. Another process may replace the file
+/// at any time.
 fn holds(disk: &dyn Disk, path: &Path, expected: Option<&[u8]>) -> Result<bool, DiskError> {
     let len_max = expected.map_or(0, |bytes| bytes.len() as u64);
     match read_all(disk, path, len_max) {
@@ -288,13 +290,13 @@ fn holds(disk: &dyn Disk, path: &Path, expected: Option<&[u8]>) -> Result<bool, 
     }
 }
 
-/// Removes a file; a missing one is no error.
+/// Removes a file; ignores a missing one.
 ///
 /// Durability: after `Ok` the file stays removed after a crash.
 ///
 /// # Errors
 ///
-/// [`DiskError`]; the file may or may not be there.
+/// [`DiskError`]; the file may or may not exist.
 pub fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
     if disk.stat(path)?.is_none() {
         return Ok(());
@@ -303,13 +305,13 @@ pub fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
     sync_parent(disk, path)
 }
 
-/// Creates a directory and its missing parents; keeps an existing one.
+/// Creates a directory and its missing parents; leaves an existing one as it is.
 ///
-/// Durability: after `Ok` every directory made by this call survives a crash.
+/// Durability: after `Ok` every directory that this call created survives a crash.
 ///
 /// # Errors
 ///
-/// [`DiskError`]; some of the directories may have been made.
+/// [`DiskError`]; some of the directories may have been created.
 pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     if directory.as_os_str().is_empty() || disk.stat(directory)?.is_some() {
         return Ok(());
@@ -319,16 +321,16 @@ pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     sync_parent(disk, directory)
 }
 
-/// Makes the directory that holds `path`, like [`create_dir`].
+/// Creates the parent directory of `path`, like [`create_dir`].
 ///
 /// # Errors
 ///
-/// [`DiskError`]; some of the directories may have been made.
+/// [`DiskError`]; some of the directories may have been created.
 pub fn create_parent(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
     path.parent().map_or(Ok(()), |it| create_dir(disk, it))
 }
 
-/// The path `.NAME.tmp` beside a file, which is written first and then renamed over the file.
+/// The path `.NAME.tmp` in the same directory as a file, which is written first and then renamed to the file.
 pub fn temporary_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -336,14 +338,14 @@ pub fn temporary_of(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// The name of the file that a file of this name is renamed over; `None` if [`temporary_of`] gives no such name.
+/// The name of the file that a temporary file is renamed to; `None` if [`temporary_of`] never returns such a name.
 pub fn target_of_temporary(name: &Path) -> Option<&Path> {
     let name = name.as_os_str().as_bytes();
     let target = name.strip_prefix(b".")?.strip_suffix(b".tmp")?;
     (!target.is_empty()).then(|| Path::new(OsStr::from_bytes(target)))
 }
 
-/// Writes `.NAME.tmp` and makes it durable; removes an incomplete one, to free its space on a full disk.
+/// Writes `.NAME.tmp` and makes it durable. An incomplete one is removed, which frees its space on a full disk.
 fn written_beside(
     disk: &dyn Disk,
     path: &Path,
@@ -364,9 +366,9 @@ fn write_temporary(
     }
     let written = write(temporary).and_then(|()| disk.sync(temporary));
     if let Err(error) = written {
-        // If removing fails as well, the next call overwrites it.
+        // If this fails as well, the next call overwrites the file.
         disk.remove(temporary).unwrap_or_default();
-        // The caller knows only the file to replace.
+        // The caller knows only the name of the file to replace.
         let act = if error.is_sync() { error.act } else { "write" };
         let path = path.to_owned();
         return Err(DiskError { act, path, ..error });

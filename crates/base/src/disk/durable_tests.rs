@@ -1,6 +1,6 @@
-//! What is left of a file that could not be written, and of one that somebody else saved meanwhile.
+//! The files after a failed write, and after another program saved the file meanwhile.
 //!
-//! Looks at every file of the disk.
+//! Compares every file of the disk.
 
 use std::io;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn write_without_room_keeps_old_file_and_leaves_no_temporary() {
     let before = with_note().snapshot();
     for room in 0..3 {
         let disk = with_note();
-        // Room for so many bytes of each append; what was written can be taken away.
+        // Each append has room for only `room` bytes; files can still be removed.
         let full = HookedDisk::before(disk.clone(), |operation| {
             if let DiskOperation::Append(path, bytes) = operation
                 && let Some(fitting) = bytes.get(..room)
@@ -59,7 +59,7 @@ fn i9_remove_unchanged_keeps_file_changed_meanwhile() {
     assert_eq!(disk.snapshot(), before);
     assert_eq!(remove(b"old"), ReplaceOutcome::Done);
     assert_eq!(disk.stat(path).unwrap(), None);
-    // One that is gone is as gone as it should be.
+    // A missing file counts as removed.
     assert_eq!(remove(b"old"), ReplaceOutcome::Done);
 }
 

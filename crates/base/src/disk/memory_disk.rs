@@ -1,6 +1,6 @@
 //! A disk whose writes stay in memory, layered over a read-only disk or over nothing.
 //!
-//! Loses its writes with its last clone.
+//! Its writes are lost with its last clone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use super::port::SYNC;
 use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
-/// Files in memory, shared by all clones; the disk below is visible and never changed.
+/// Files in memory, shared by all clones. The disk below is visible and never changed.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryDisk {
     below: Option<Arc<dyn Disk>>,
@@ -21,7 +21,7 @@ struct MemoryDiskState {
     /// Written files, or `None` for removed ones.
     files: BTreeMap<PathBuf, Option<SharedLayers>>,
     directories: BTreeSet<PathBuf>,
-    /// Names that are links below, but were replaced or removed here.
+    /// Paths that are links in the disk below, but were replaced or removed in this layer.
     unlinked: BTreeSet<PathBuf>,
     locks: BTreeSet<PathBuf>,
 }
@@ -29,7 +29,7 @@ struct MemoryDiskState {
 /// Shared with open readers, like an inode.
 type SharedLayers = Arc<Mutex<Layers>>;
 
-/// The content of a file: the start of the file below, then the bytes added here.
+/// The content of a file: the beginning of the file below, then the bytes added in this layer.
 #[derive(Debug, Default)]
 struct Layers {
     below: Option<Box<dyn ReadAt>>,
@@ -58,7 +58,7 @@ impl MemoryDisk {
         written.collect()
     }
 
-    /// All directories created here.
+    /// All directories created in this layer.
     pub fn directories(&self) -> BTreeSet<PathBuf> {
         self.state().directories.clone()
     }
@@ -71,7 +71,7 @@ impl MemoryDisk {
         copied
     }
 
-    /// A disk with these files and the directories that hold them.
+    /// A disk with these files and their directories.
     pub fn from_snapshot(files: BTreeMap<PathBuf, Vec<u8>>) -> Self {
         let mut state = MemoryDiskState::default();
         for (path, added) in files {
@@ -91,8 +91,8 @@ impl MemoryDisk {
         crate::locked(&self.state)
     }
 
-    /// The path under which a file is stored here. Several paths may reach one file: through links, or relative to
-    /// another directory.
+    /// The path under which a file is stored in this layer. Several paths can lead to the same file: through links,
+    /// or relative to another directory.
     fn key(&self, path: &Path) -> PathBuf {
         let has_unlinked = !self.state().unlinked.is_empty();
         if has_unlinked {
@@ -104,7 +104,7 @@ impl MemoryDisk {
         self.resolve(path).unwrap_or_else(|_| path.to_owned())
     }
 
-    /// The path with its parent resolved; its last component is kept even if it is a link.
+    /// The path with its parent resolved. Its last component is kept even if it is a link.
     fn name(&self, path: &Path) -> PathBuf {
         let Some((parent, name)) = path.parent().zip(path.file_name()) else {
             return path.to_owned();
@@ -117,7 +117,7 @@ impl MemoryDisk {
         }
     }
 
-    /// Replaces the file or link of a name with `content`; `None` removes it.
+    /// Replaces the file or link at a path with `content`; `None` removes it.
     fn put(&self, path: &Path, content: Option<SharedLayers>) {
         let (name, key) = (self.name(path), self.key(path));
         let mut state = self.state();
@@ -131,7 +131,7 @@ impl MemoryDisk {
         }
     }
 
-    /// Whether the name exists; a dangling link counts.
+    /// Whether the path exists. A dangling link counts as existing.
     fn is_named(&self, path: &Path) -> Result<bool, DiskError> {
         if self.stat(path)?.is_some() {
             return Ok(true);
@@ -142,7 +142,7 @@ impl MemoryDisk {
         Ok(self.list(parent)?.iter().any(|it| it.as_os_str() == name))
     }
 
-    /// The file in this layer; brings one up from below, so that it can be changed.
+    /// The file in this layer. A file of the disk below is copied up, so that it can be changed.
     fn bring_up(&self, act: &'static str, path: &Path) -> Result<SharedLayers, DiskError> {
         let key = self.key(path);
         if let Some(found) = self.state().files.get(&key) {
@@ -181,7 +181,7 @@ impl MemoryDisk {
             return Err(DiskError::not_found("append to", path));
         }
         let key = self.key(path);
-        // Another thread may have created it by now.
+        // Another thread may have created the file by now.
         let mut state = self.state();
         let made = state.files.entry(key).or_default();
         Ok(Arc::clone(made.get_or_insert_default()))
@@ -307,7 +307,7 @@ impl Disk for MemoryDisk {
         Ok(())
     }
 
-    /// Excludes only other users of this disk: nobody else sees its writes.
+    /// Excludes only other users of this disk, because nobody else sees its writes.
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
         if self.stat(path)?.is_none() {
             self.make(path)?;
@@ -363,7 +363,7 @@ impl Layers {
         if let Some(below) = self.below.as_ref().filter(|_| !low.is_empty()) {
             let n_read = below.read_at(offset, low)?;
             if n_read < low.len() {
-                // The file below was truncated, so the added bytes no longer follow.
+                // The file below was truncated meanwhile, so the added bytes no longer follow.
                 return Ok(n_read);
             }
         }

@@ -1,4 +1,4 @@
-//! What lies below is read, seems to change, and stays as it was.
+//! Files of the disk below are readable, can seemingly be changed, and stay unchanged.
 
 use super::*;
 use crate::disk::{MemoryDisk, OsDisk, append, read_all, replace};
@@ -8,7 +8,7 @@ fn content(disk: &dyn Disk, path: &str) -> String {
 }
 
 #[test]
-fn i13_overlay_shows_changes_and_leaves_disk_below_alone() {
+fn i13_overlay_shows_changes_and_leaves_lower_disk_unchanged() {
     let below = MemoryDisk::new();
     let home = Path::new("/home");
     below.create_dir(home).unwrap();

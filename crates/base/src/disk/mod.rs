@@ -1,6 +1,6 @@
 //! The disk port, its implementations, and the durable writes built on it.
 //!
-//! Knows no file names and no formats.
+//! Independent of file names and formats.
 
 #[cfg(test)]
 mod conformance_tests;

@@ -27,17 +27,17 @@ const DIRECTORY_MODE: u32 = 0o700;
 /// The permission bits of group and others.
 const OTHERS: u32 = 0o077;
 
-/// Maximum bytes read of a lock file; a pid is shorter.
+/// Maximum number of bytes read of a lock file. A process id is shorter.
 const PID_BYTES_MAX: u64 = 20;
 
-/// How often a lock that is only being checked is tried again, because a check is no holder.
+/// How often to retry a lock that another process is only checking, because a check does not hold the lock.
 const CHECKS_MAX: usize = 100;
 
-/// Time between two such tries; a check is shorter.
+/// Time between two of these attempts. A check is shorter.
 const CHECK_TIME: Duration = Duration::from_millis(1);
 
-/// The machine's file system. Refuses named pipes and sockets, because opening one blocks until a peer opens it, and
-/// refuses to read devices, which have no length and may have no end.
+/// The machine's file system. Rejects named pipes and sockets, because opening one blocks until a peer opens it. Also
+/// rejects reading devices, which have no length and may have no end.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsDisk;
 
@@ -90,7 +90,7 @@ impl Disk for OsDisk {
         let names = entries.map(|entry| Ok(entry?.file_name()));
         let names = names.collect::<io::Result<Vec<_>>>();
         let mut names = names.map_err(DiskError::on("list", directory))?;
-        // Sorted as strings: paths compare component by component.
+        // Sorted as strings, because paths compare component by component.
         names.sort();
         Ok(names.into_iter().map(PathBuf::from).collect())
     }
@@ -119,7 +119,7 @@ impl Disk for OsDisk {
     }
 
     fn make_private(&self, path: &Path) -> Result<(), DiskError> {
-        // The path may have become a link since it was checked, so change only the file that this name opens.
+        // The path may have become a link since it was checked, so only the file that was opened is changed.
         let set = || {
             let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
             let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
@@ -192,7 +192,7 @@ impl Disk for OsDisk {
             }
             thread::sleep(CHECK_TIME);
         }
-        // Another program shares it for longer.
+        // Another program shares the lock for longer than a check.
         Err(LockError::Held {
             path: path.to_owned(),
             pid: None,
@@ -208,8 +208,8 @@ impl Disk for OsDisk {
         }
     }
 
-    /// The system wakes waiters in order of arrival. A blocking lock call cannot be cancelled, so a thread makes it; if
-    /// the caller has given up by then, the thread frees the lock at once.
+    /// The system wakes waiters in order of arrival. A blocking lock call cannot be cancelled, so it runs in a
+    /// thread. If the caller has given up by then, the thread releases the lock at once.
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
         if patience.is_zero() {
             return self.try_lock(path);
@@ -222,7 +222,7 @@ impl Disk for OsDisk {
         let (tell, heard) = channel();
         let wait = move || {
             let locked = wait_for_lock(&file);
-            // If the caller has timed out, the undelivered file is dropped, which frees the lock.
+            // If the caller has timed out, the file is not delivered and is dropped, which releases the lock.
             drop(tell.send(locked.map(|()| file)));
         };
         let waiting = thread::Builder::new().spawn(wait);
@@ -231,12 +231,12 @@ impl Disk for OsDisk {
             Ok(Ok(file)) => Ok(taken(file)),
             Ok(Err(error)) => Err(DiskError::on("lock", path)(error).into()),
             Err(_) => {
-                // The lock may have come as the time ran out.
+                // The lock may have arrived just when the time ran out.
                 if let Ok(Ok(file)) = heard.try_recv() {
                     return Ok(taken(file));
                 }
                 drop(heard);
-                // It may have just been freed; if not, this reports the holder.
+                // The lock may just have been released. If not, this reports the holder.
                 self.try_lock(path)
             }
         }
@@ -247,7 +247,7 @@ impl Disk for OsDisk {
     }
 }
 
-/// Refuses paths that would block; a missing path is fine, because a file can be created there.
+/// Rejects paths whose opening would block. A missing path is accepted, because a file can be created there.
 fn refuse_special(path: &Path) -> io::Result<()> {
     let Ok(metadata) = fs::metadata(path) else {
         return Ok(());
@@ -263,7 +263,7 @@ fn refuse_special(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
 }
 
-/// Refuses to replace a device, pipe or socket, which other programs expect at its path.
+/// Rejects replacing a device, pipe or socket, because other programs expect it at its path.
 fn refuse_to_replace(path: &Path) -> io::Result<()> {
     let Ok(metadata) = fs::symlink_metadata(path) else {
         return Ok(());
@@ -276,7 +276,7 @@ fn refuse_to_replace(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
 }
 
-/// Refuses devices: a file is read by its length, and a device has none.
+/// Rejects devices: a file is read up to its length, and a device has none.
 fn refuse_device(file: File) -> io::Result<File> {
     let kind = file.metadata()?.file_type();
     if kind.is_char_device() || kind.is_block_device() {
@@ -296,7 +296,8 @@ fn open_lock(path: &Path) -> Result<File, DiskError> {
     open().map_err(DiskError::on("open lock", path))
 }
 
-/// Fails if somebody holds the lock of a file; shares it for a moment, because the system has no other query.
+/// Fails if another process holds the lock of a file. Shares the lock for a moment, because the system offers no
+/// other query.
 fn check(file: &mut File, path: &Path) -> Result<(), LockError> {
     match file.try_lock_shared() {
         Ok(()) => Ok(file.unlock().map_err(DiskError::on("unlock", path))?),
@@ -318,9 +319,9 @@ fn wait_for_lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// Writes our pid into a locked file and wraps it.
+/// Writes the process id to a locked file and wraps the file.
 fn taken(mut file: File) -> Lock {
-    // The pid is only informative; the lock holds without it, even on a full disk.
+    // The process id is only informative. The lock is valid without it, even on a full disk.
     file.set_len(0)
         .and_then(|()| write!(file, "{}", std::process::id()))
         .unwrap_or_default();

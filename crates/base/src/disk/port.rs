@@ -1,6 +1,6 @@
 //! The disk port: small operations, each with its own effect and durability.
 //!
-//! `durable` composes them into whole-file writes, so that a crash can hit between any two.
+//! `durable` composes them into whole-file writes, so that a crash can happen between any two.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -23,10 +23,10 @@ pub trait Disk: Send + Sync + Debug {
     /// [`DiskError`], of kind [`io::ErrorKind::NotFound`] if it does not exist.
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError>;
 
-    /// Metadata of a path; `None` if nothing exists there.
+    /// Metadata of a path; `None` if it does not exist.
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError>;
 
-    /// Follows every symbolic link in a path; missing components are kept as written.
+    /// Follows every symbolic link in a path. Missing components are kept as written.
     ///
     /// A disk without links returns the path unchanged.
     fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
@@ -36,7 +36,7 @@ pub trait Disk: Send + Sync + Debug {
     /// The names in a directory, sorted; empty if it does not exist.
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError>;
 
-    /// Creates a directory and its missing parents; keeps an existing one. Not durable.
+    /// Creates a directory and its missing parents; leaves an existing one as it is. Not durable.
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError>;
 
     /// Appends bytes to a file, which is created if missing. Not durable.
@@ -50,7 +50,7 @@ pub trait Disk: Send + Sync + Debug {
     ///
     /// # Errors
     ///
-    /// [`DiskError`], also if the file does not exist.
+    /// [`DiskError`], for example if the file does not exist.
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError>;
 
     /// Makes the content of a file durable.
@@ -63,18 +63,18 @@ pub trait Disk: Send + Sync + Debug {
     /// Makes the entries of a directory durable.
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError>;
 
-    /// Renames a file atomically, replacing any file of that name. Not durable.
+    /// Renames a file atomically; replaces an existing file with the new name. Not durable.
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
 
     /// Removes a file. Not durable.
     fn remove(&self, path: &Path) -> Result<(), DiskError>;
 
-    /// Removes a directory and everything below it; removes links without following them. A disk without directories
-    /// of its own removes the files. Not durable.
+    /// Removes a directory and everything below it; removes links without following them. On a disk without real
+    /// directories, removes the files below the path. Not durable.
     ///
     /// # Errors
     ///
-    /// [`DiskError`]; part of it may be gone.
+    /// [`DiskError`]; a part of the directory may already be removed.
     fn remove_tree(&self, directory: &Path) -> Result<(), DiskError> {
         for name in self.list(directory)? {
             let path = directory.join(name);
@@ -104,7 +104,7 @@ pub trait Disk: Send + Sync + Debug {
         self.sync_dir(directory)
     }
 
-    /// Whether only the owner may read or write the path; always true on a disk without modes.
+    /// Whether only the owner can read or write the path; always true on a disk without modes.
     fn is_private(&self, _path: &Path) -> Result<bool, DiskError> {
         Ok(true)
     }
@@ -114,27 +114,27 @@ pub trait Disk: Send + Sync + Debug {
         Ok(())
     }
 
-    /// Gives `to` the mode of `from`, if that exists; does nothing on a disk without modes.
+    /// Gives `to` the mode of `from`, if `from` exists. Does nothing on a disk without modes.
     fn copy_mode(&self, _from: &Path, _to: &Path) -> Result<(), DiskError> {
         Ok(())
     }
 
-    /// Takes a lock without waiting; creates the lock file if missing and writes the holder into it.
+    /// Takes a lock without waiting. Creates the lock file if it is missing, and writes the holder into it.
     ///
-    /// Dropping the guard or the death of its process frees the lock.
+    /// The lock is released when the guard is dropped or its process dies.
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError>;
 
-    /// Takes a lock that others hold only briefly; waits for about `patience` at most.
+    /// Takes a lock that others hold only briefly. Waits for at most about `patience`.
     ///
     /// A disk without other processes tries once.
     fn lock(&self, path: &Path, _patience: Duration) -> Result<Lock, LockError> {
         self.try_lock(path)
     }
 
-    /// Fails as [`try_lock`](Disk::try_lock) would if somebody holds the lock or its file cannot be opened, but creates
-    /// and writes nothing; the lock of a missing file is free.
+    /// Fails as [`try_lock`](Disk::try_lock) would if the lock is held or its file cannot be opened, but creates and
+    /// writes nothing. If the file is missing, the lock is free.
     ///
-    /// The default suits a disk whose locks are in memory.
+    /// The default implementation suits a disk whose locks are in memory.
     fn check_lock(&self, path: &Path) -> Result<(), LockError> {
         match self.stat(path)? {
             Some(_) => self.try_lock(path).map(drop),
@@ -151,8 +151,8 @@ pub trait ReadAt: Send + Debug {
     /// Its current length in bytes.
     fn len(&self) -> Result<u64, DiskError>;
 
-    /// Reads into `buffer` from `offset`; returns the number of bytes read, which is short only at the end of the
-    /// file.
+    /// Reads into `buffer` from `offset`. Returns the number of bytes read, which is less than the buffer's length
+    /// only at the end of the file.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError>;
 
     /// Whether the file is empty.
@@ -180,25 +180,25 @@ impl ReadAt for Vec<u8> {
 pub struct FileStat {
     /// Length in bytes.
     pub len: u64,
-    /// When it was last written, if the disk knows.
+    /// Time of the last change, if the disk records it.
     pub modified_at: Option<Timestamp>,
     /// Whether it is a directory.
     pub is_dir: bool,
 }
 
-/// A lock; dropping it frees it.
+/// A lock, which is released when it is dropped.
 #[derive(Debug)]
 pub struct Lock {
     _guard: Box<dyn AnyGuard>,
 }
 
-/// Any value that frees a lock when dropped.
+/// Any value that releases a lock when it is dropped.
 trait AnyGuard: Any + Send + Sync + Debug {}
 
 impl<T: Any + Send + Sync + Debug> AnyGuard for T {}
 
 impl Lock {
-    /// Wraps the value that frees the lock when dropped.
+    /// Wraps a value that releases the lock when it is dropped.
     pub fn new(guard: impl Any + Send + Sync + Debug) -> Self {
         Self {
             _guard: Box::new(guard),
@@ -218,7 +218,7 @@ pub(super) const SYNC_DIRECTORY: &str = "sync directory";
 pub struct DiskError {
     /// The operation, as a verb.
     pub act: &'static str,
-    /// Its path.
+    /// The path of the operation.
     pub path: PathBuf,
     /// The system's error.
     #[source]
@@ -226,7 +226,7 @@ pub struct DiskError {
 }
 
 impl DiskError {
-    /// A closure for `map_err` that adds operation and path.
+    /// Returns a closure for `map_err` that adds operation and path.
     pub fn on(act: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self {
@@ -236,13 +236,13 @@ impl DiskError {
         }
     }
 
-    /// An error for a path that does not exist.
+    /// The error for a path that does not exist.
     pub fn not_found(act: &'static str, path: &Path) -> Self {
         Self::on(act, path)(io::ErrorKind::NotFound.into())
     }
 
-    /// Whether a sync failed: the content of the disk is then unknown, and a retry may succeed although the bytes are
-    /// gone.
+    /// Whether a sync failed. The content of the disk is then unknown, and a retry may succeed although the bytes are
+    /// lost.
     pub fn is_sync(&self) -> bool {
         self.act == SYNC || self.act == SYNC_DIRECTORY
     }
@@ -257,7 +257,8 @@ impl DiskError {
         self.source.raw_os_error() == Some(rustix::io::Errno::MFILE.raw_os_error())
     }
 
-    /// Whether the path has a symbolic link that leads back to itself: `io::ErrorKind` has no stable variant for it yet.
+    /// Whether the path contains a symbolic link that leads back to itself. `io::ErrorKind` has no stable variant for
+    /// this yet.
     pub fn is_link_loop(&self) -> bool {
         self.source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
     }
@@ -284,7 +285,7 @@ fn plain(error: io::Error) -> io::Error {
     )]
     match error.kind() {
         io::ErrorKind::StorageFull => io::Error::new(error.kind(), "the disk is full"),
-        // An error of our own has no OS code, and says why.
+        // An error of this program has no OS code, and already gives the reason.
         io::ErrorKind::FileTooLarge if error.raw_os_error().is_some() => {
             let reason = "the file would be larger than the system allows";
             io::Error::new(error.kind(), reason)
@@ -293,10 +294,10 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-/// A failure to take a lock.
+/// The reason why a lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Somebody else holds it.
+    /// Another process or thread holds it.
     #[error("{path} is locked{}", by_process(*pid), path = path.display())]
     Held {
         /// The lock file.
@@ -309,7 +310,7 @@ pub enum LockError {
     Disk(#[from] DiskError),
 }
 
-/// The suffix of a message about a lock held by a process.
+/// The end of a message about a lock, which names the process that holds it.
 pub fn by_process(pid: Option<u32>) -> String {
     pid.map_or_else(String::new, |pid| format!(" by process {pid}"))
 }

@@ -8,15 +8,14 @@ use super::kind::{IdentifierKind, kind_of};
 use super::run::{date_at, sum_at};
 use super::token::tokens;
 
-/// Maximum characters of a name in backticks; a longer span is a piece of code.
+/// Maximum length of a name in backticks, in characters. A longer span is a piece of code.
 const NAME_CHARS_MAX: usize = 60;
 
-/// A text that is only right when it is exact.
+/// A text that must be exact to be useful.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identifier<'a> {
     /// The identifier, verbatim.
     pub text: &'a str,
-    /// Its kind.
     pub kind: IdentifierKind,
 }
 
@@ -62,7 +61,7 @@ fn push<'a>(
     }
 }
 
-/// Adds spans in backticks that are of no other kind.
+/// Adds spans in backticks that are not identifiers of another kind.
 fn named<'a>(line: &'a str, found: &mut Vec<Identifier<'a>>) {
     if line.trim_start().starts_with("```") || !line.contains('`') {
         return;

@@ -1,4 +1,4 @@
-//! What counts as an identifier, and what does not.
+//! Texts that count as identifiers, and texts that do not.
 
 use proptest::prelude::*;
 

@@ -19,20 +19,18 @@ pub enum IdentifierKind {
     Sum,
     /// A percentage.
     Share,
-    /// A date.
     Date,
-    /// A version.
     Version,
-    /// A hash, a ticket, a booking code.
+    /// A hash, a ticket or a booking code.
     Code,
     /// A name from code.
     Name,
-    /// Any other number, with its unit if written without a space.
+    /// Any other number, including a unit that is written without a space.
     Number,
 }
 
 impl IdentifierKind {
-    /// Whether the identifier means something without its context; a bare number or a name from code does not.
+    /// Whether the identifier is meaningful without its context. A bare number or a name from code is not.
     pub fn is_exact(self) -> bool {
         !matches!(self, Self::Name | Self::Number)
     }
@@ -71,7 +69,7 @@ pub(super) fn kind_of(
         let end = token.range.start + text.trim_end_matches(['$', '=', '?', '&']).len();
         return (bare.len() < mark && has_host).then_some((start..end, IdentifierKind::Address));
     }
-    // Outside an address `=` separates a key from its value.
+    // Outside of an address, `=` separates a key from its value.
     if let Some((key, value)) = text.split_once('=') {
         let start = token.range.start + key.len() + 1;
         let kind = kind_of_word(value, Some('='))?;
@@ -148,7 +146,7 @@ fn is_unspaced_date(word: &str) -> bool {
     word.contains('\u{6708}') && parts.filter(|part| !part.is_empty()).all(is_digits)
 }
 
-/// Three or more numbers joined by dots, or a number after `v`; also after a package name and `@`.
+/// Three or more numbers joined by dots, or a number after `v`; both also after a package name and `@`.
 fn is_version(word: &str) -> bool {
     let word = word.rsplit('@').next().unwrap_or(word);
     let word = word.trim_start_matches(['^', '~']);

@@ -1,6 +1,6 @@
-//! Identifiers, which must survive verbatim: paths, addresses, versions, sums, dates, names of errors.
+//! Identifiers, which must be kept verbatim: paths, addresses, versions, sums, dates, names of errors.
 //!
-//! Knows what an identifier looks like, not how important it is.
+//! Decides whether a text is an identifier, not how important it is.
 
 mod find;
 mod kind;

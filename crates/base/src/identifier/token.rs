@@ -13,7 +13,7 @@ pub(super) struct IdentifierToken {
     pub(super) before: Option<char>,
 }
 
-/// Whether a character is Chinese or Japanese, punctuation included: it ends an identifier.
+/// Whether a character is Chinese or Japanese, including punctuation. Such a character ends an identifier.
 pub fn is_chinese_or_japanese(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')

@@ -1,8 +1,8 @@
-//! What people tell in passing, in many languages: secrets go, and what looks like them stays.
+//! Sentences that mention secrets in passing, in many languages: secrets are redacted, and lookalikes are kept.
 
 use super::redact;
 
-/// Sentences with their secrets between `{` and `}`.
+/// Sentences whose secrets are enclosed in `{` and `}`.
 const SECRETS: &[&str] = &[
     // English
     "btw the netflix password changed, it's {Pelican!82x} now",
@@ -72,12 +72,12 @@ const SECRETS: &[&str] = &[
     "我家wifi密码是{lanhua8823}，记一下",
     "银行卡的密码：{660418}",
     "登录密码改成了{Qinglong#7}",
-    // Others that were never looked at while the list was made
+    // Other languages, which were not looked at while the list was made
     "와이파이 비밀번호는 {gom1234!}예요",
     "Wifi-lösenordet är {Ekorre55}",
 ];
 
-/// Sentences that hold no secret.
+/// Sentences without a secret.
 const LOOKALIKES: &[&str] = &[
     "The gate code changes on 2026-12-01",
     "The new PIN comes by post on 2026-12-04.",
@@ -167,14 +167,14 @@ const LOOKALIKES: &[&str] = &[
     "Das Passwort Datenschutzbeauftragter",
 ];
 
-/// The text as it was told, and as it is to be shown: every secret gone, whatever its kind is called.
+/// The text without the braces, and the secrets in it.
 fn parts(told: &str) -> (String, Vec<&str>) {
     let secrets = told.split('{').skip(1);
     let secrets = secrets.filter_map(|rest| rest.split('}').next());
     (told.replace(['{', '}'], ""), secrets.collect())
 }
 
-/// What of a text is wrong when it is shown, if anything.
+/// The text and its redacted form, if a secret remains in it or other words are lost.
 fn wrong(told: &str) -> Option<String> {
     let (text, secrets) = parts(told);
     let shown = redact(&text);

@@ -1,8 +1,8 @@
-//! Checksums and measures that tell a secret from a lookalike.
+//! Checksums and measures that distinguish a secret from a lookalike.
 //!
-//! Checks one candidate at a time; knows no patterns.
+//! Checks one candidate at a time; contains no patterns.
 
-/// Whether the check digit of a card number is right (Luhn).
+/// Whether the check digit of a card number is correct (Luhn).
 pub(super) fn is_card(number: &str) -> bool {
     let digits = number.chars().rev().filter_map(|c| c.to_digit(10));
     let sum: u32 = digits
@@ -16,7 +16,7 @@ pub(super) fn is_card(number: &str) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// Whether digits are part of a longer number: of a fraction, or of a grouped number that starts earlier.
+/// Whether digits are part of a longer number: a fraction, or a grouped number that begins earlier.
 pub(super) fn is_in_number(before: &str, behind: &str) -> bool {
     let is_joint = |c: char| matches!(c, '.' | ',' | '-' | '_' | '/' | '+');
     let is_digit = |c: char| c.is_ascii_digit();
@@ -30,7 +30,7 @@ pub(super) fn is_in_number(before: &str, behind: &str) -> bool {
     joined.ends_with(is_digit) || group.ends_with(is_digit) || goes_on(behind)
 }
 
-/// Whether the check digits of an IBAN are right (ISO 7064, modulo 97).
+/// Whether the check digits of an IBAN are correct (ISO 7064, modulo 97).
 pub(super) fn is_iban(text: &str) -> bool {
     let plain: Vec<char> = text.chars().filter(char::is_ascii_alphanumeric).collect();
     if !(15..=34).contains(&plain.len()) {
@@ -64,8 +64,8 @@ pub(super) fn holds_figures(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit()) && text.contains(char::is_alphabetic)
 }
 
-/// Whether digits, lower and upper case alternate as in generated text; in words and paths the kind of character
-/// changes less often than at every third place.
+/// Whether digits, lower and upper case alternate as in generated text. In words and paths, the kind of character
+/// changes at fewer than a third of the positions.
 pub(super) fn is_mixed(text: &str) -> bool {
     let kinds: Vec<u8> = text.bytes().map(kind).collect();
     let turns = kinds.windows(2).filter(|pair| pair.first() != pair.last());

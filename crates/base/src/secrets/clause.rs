@@ -1,4 +1,4 @@
-//! Tells where a token stands: behind a link, alone on its line, at the end of its clause.
+//! Determines the position of a token: after a link, alone on its line, or at the end of its clause.
 //!
 //! Decides nothing; `prose` does.
 
@@ -25,7 +25,7 @@ pub(super) fn is_link(token: &SecretToken<'_>) -> bool {
     !token.is_quoted && PATTERNS.is_link(token.text)
 }
 
-/// Whether a token stands alone on its line.
+/// Whether a token is alone on its line.
 pub(super) fn is_alone(text: &str, token: &SecretToken<'_>) -> bool {
     let before = text.get(..token.range.start).unwrap_or("");
     let is_mark =

@@ -1,13 +1,13 @@
-//! Recognises code around a token: names of fields, arguments, variables and types are not secrets.
+//! Recognises code around a token, because names of fields, arguments, variables and types are not secrets.
 //!
-//! Knows no programming language; `prose` decides.
+//! Independent of programming languages; `prose` decides.
 
 use super::token::SecretToken;
 
-/// Bytes searched for code on each side of a word.
+/// Number of bytes searched for code on each side of a word.
 const CODE_BYTES: usize = 200;
 
-/// Whether a token is called or indexed as in code, or is a template variable: `{{ secrets.PASSWORD }}`.
+/// Whether a token is called or indexed as in code, or is a template variable such as `{{ secrets.PASSWORD }}`.
 pub(super) fn is_call(text: &str, token: &SecretToken<'_>) -> bool {
     let before = text.get(..token.range.start).unwrap_or("");
     let behind = text.get(token.range.end..).unwrap_or("");
@@ -23,7 +23,8 @@ pub(super) fn is_key(text: &str, token: &SecretToken<'_>) -> bool {
         && behind.trim_start_matches(is_mark).starts_with(':')
 }
 
-/// Whether a token and a comma end an indented line: the type or the variable of a field in code.
+/// Whether an indented line ends with a token and a comma. The token is then the type or the variable of a field in
+/// code.
 pub(super) fn is_item(text: &str, token: &SecretToken<'_>) -> bool {
     let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
     let before = text.get(start..token.range.start).unwrap_or("");
@@ -45,7 +46,7 @@ pub(super) fn is_code(text: &str, token: &SecretToken<'_>) -> bool {
     before.contains(signs) || behind.contains(signs)
 }
 
-/// Whether a token is itself an assignment: `PORT=5432` below a setting without a value, `timeout=3` after a
+/// Whether a token is itself an assignment: `PORT=5432` below a setting without a value, or `timeout=3` after a
 /// variable.
 pub(super) fn is_setting(token: &SecretToken<'_>) -> bool {
     let Some((name, value)) = token.text.split_once('=') else {

@@ -1,22 +1,23 @@
-//! Tells which hits of the search are cues: whole words, and the names of settings that end in one.
+//! Decides which matches of the search are cues: whole words, and names of settings that end in one.
 //!
-//! Looks at no secret; `prose` does.
+//! Does not look at the secrets; `prose` does.
 
 use super::likeness::{PASSWORD_CHARS_MIN, SecretLikeness, likeness};
 use super::patterns::{PATTERNS, SecretCue};
 use crate::is_unspaced;
 
-/// Maximum letters of an inflection after a cue: `passwords`, `Passwortes`.
+/// Maximum number of letters in an inflection after a cue, as in `passwords` or `Passwortes`.
 const ENDING_CHARS_MAX: usize = 3;
 
-/// Minimum letters of a cue that may have an ending, and of one that may end a compound: `pine` is not `pin`.
+/// Minimum number of letters of a cue that may have an ending. The next constant is the minimum for a cue that may end
+/// a compound. For example, `pine` is not `pin`.
 const LONG_CUE_CHARS: usize = 5;
 const COMPOUND_CUE_CHARS: usize = 7;
 
-/// Maximum letters of a compound before its cue; no compound is longer.
+/// Maximum number of letters of a compound before its cue. No compound is longer.
 const COMPOUND_CHARS_MAX: usize = 64;
 
-/// The cues that are whole words, each with its ending, without nested ones.
+/// The cues that are whole words, each including its ending. Nested cues are left out.
 pub(super) fn whole_cues(text: &str, cues: &[SecretCue]) -> Vec<SecretCue> {
     let whole = cues.iter().filter_map(|cue| whole_cue(text, cue));
     let mut kept: Vec<SecretCue> = Vec::new();
@@ -45,7 +46,7 @@ fn whole_cue(text: &str, cue: &SecretCue) -> Option<SecretCue> {
     let is_name = joint.is_some_and(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | '$' | '@'))
         || joint == Some('_') && !opens_emphasis(prefix);
     let behind = text.get(cue.end..)?;
-    // `smtp_password: maplewood7`; a number in code is more often a count or a part than a secret.
+    // `smtp_password: maplewood7` is a cue. A number in code is more often a count or a part than a secret.
     let announced = PATTERNS.announced(cue);
     let is_setting = announced.is_some_and(|it| !it.is_number) && is_value_behind(behind);
     if is_name && !is_setting && !prefix.ends_with(". ")
@@ -80,8 +81,8 @@ fn opens_emphasis(text: &str) -> bool {
     !bare.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '$'))
 }
 
-/// Whether the value of a setting follows its name, as in `: maplewood7` or `="maplewood7"`, and ends its line. Code has
-/// blanks around its signs, so that only a value that is no name counts there.
+/// Whether the value of a setting follows its name, as in `: maplewood7` or `="maplewood7"`, and ends its line. Code
+/// has blanks around its signs; there, the value counts only if it is not a name.
 fn is_value_behind(behind: &str) -> bool {
     let is_quote = |c: char| c == '"' || c == '\'';
     let behind = behind.strip_prefix(is_quote).unwrap_or(behind);

@@ -1,19 +1,19 @@
-//! Reads text of JSON as it was before it was escaped, so that secrets in it are found, and where they are.
+//! Decodes JSON escapes in a text, so that secrets in it are found, and maps positions back to the original.
 //!
-//! Escapes `\u00f1`, `\"` and `\n`, at any depth.
+//! Decodes `\u00f1`, `\"` and `\n`, escaped any number of times.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text without escapes, with the place of each of its pieces in the original.
+/// A text without escapes, with the position of each of its pieces in the original.
 pub(super) struct Unescaped {
     pub(super) text: String,
-    /// Where each piece begins, here and in the original, in order.
+    /// The beginning of each piece in this text and in the original, in order.
     places: Vec<(usize, usize)>,
     n_original: usize,
 }
 
-/// The text without its escapes; `None` if it has none of those that only JSON has.
+/// The text without its escapes; `None` if it contains no escapes that occur only in JSON.
 pub(super) fn unescaped(text: &str) -> Option<Unescaped> {
     if !text.contains("\\\"") && !text.contains("\\u") {
         return None;
@@ -41,7 +41,7 @@ pub(super) fn unescaped(text: &str) -> Option<Unescaped> {
     Some(plain)
 }
 
-/// What follows the backslashes of an escape, read, and its length in bytes; `None` if that is no escape.
+/// Decodes the escape after the backslashes; also returns its length in bytes. `None` if it is not an escape.
 fn escape_at(behind: &str) -> (Option<Cow<'static, str>>, usize) {
     match behind.chars().next() {
         Some('"') => (Some("\"".into()), 1),
@@ -49,7 +49,7 @@ fn escape_at(behind: &str) -> (Option<Cow<'static, str>>, usize) {
         Some('t') => (Some("\t".into()), 1),
         Some('r') => (Some("\r".into()), 1),
         Some('u') => match unit(behind) {
-            // Two units make one character of the further planes.
+            // A surrogate pair makes one character.
             Some(high @ 0xd800..=0xdbff) => {
                 let low = behind.get(5..).and_then(|rest| {
                     let rest = rest.trim_start_matches('\\');
@@ -73,7 +73,7 @@ fn escape_at(behind: &str) -> (Option<Cow<'static, str>>, usize) {
     }
 }
 
-/// The unit of an escape such as `u00f1`.
+/// The UTF-16 unit in an escape such as `u00f1`.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix('u')?.get(..4)?;
     let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -81,7 +81,7 @@ fn unit(text: &str) -> Option<u16> {
 }
 
 impl Unescaped {
-    /// The range of the original that a range of the text stands for.
+    /// The range in the original that corresponds to a range of this text.
     pub(super) fn original(&self, range: &Range<usize>) -> Range<usize> {
         self.place(range.start)..self.place(range.end).min(self.n_original)
     }

@@ -1,16 +1,16 @@
 //! Follows a list that begins with a secret: `8841-2290, 1177-4521 and 9920-3312`.
 //!
-//! Knows no words; `prose` finds the first secret.
+//! Uses no word lists; `prose` finds the first secret.
 
 use std::ops::Range;
 
-/// Minimum characters of an item; shorter numbers follow each other in any sentence.
+/// Minimum number of characters of an item. Shorter numbers follow each other in ordinary sentences.
 const ITEM_CHARS_MIN: usize = 6;
 
-/// Maximum letters of a word such as `and` between two items.
+/// Maximum number of letters of a word such as `and` between two items.
 const JOINT_CHARS_MAX: usize = 3;
 
-/// The further items of the list that begins with a secret: each has the shape of the first.
+/// The other items of a list that begins with a secret. Each must have the shape of the first.
 pub(super) fn items_after(text: &str, first: &Range<usize>) -> Vec<Range<usize>> {
     let secret = text.get(first.clone()).unwrap_or_default();
     let mut found = Vec::new();

@@ -1,8 +1,9 @@
-//! Secrets in many languages, as people note them: with a copula, behind a colon, or right behind the word.
+//! Secrets in many languages, as people note them: with a verb such as `is`, after a colon, or directly after the
+//! cue.
 
 use super::announced_tests::check;
 
-/// Sentences with their secrets between `{` and `}`.
+/// Sentences whose secrets are enclosed in `{` and `}`.
 const SECRETS: &[&str] = &[
     // en
     "my passphrase is {velvet onion tractor sunrise}",
@@ -108,7 +109,7 @@ const SECRETS: &[&str] = &[
     "وائی فائی کا پاس ورڈ {Chambeli77} ہے",
 ];
 
-/// Sentences that hold no secret.
+/// Sentences without a secret.
 const LOOKALIKES: &[&str] = &[
     // en
     "Pass the salt, please, and two spoons of sugar",

@@ -1,6 +1,6 @@
 //! Rates by its characters how much a token looks like a secret.
 //!
-//! Knows no words of any language.
+//! Uses no words of any language.
 
 use std::sync::LazyLock;
 
@@ -9,36 +9,36 @@ use regex::Regex;
 /// How much a token looks like a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SecretLikeness {
-    /// A number with a unit, a date, an address, a variable: never a secret.
+    /// A number with a unit, a date, an address or a variable, which is never a secret.
     Never,
-    /// A plain word: a secret only if stated as one.
+    /// A plain word, which is a secret only if the text says so.
     Plain,
-    /// Joined words, or a text too long for a word.
+    /// Joined words, or a text that is too long for a word.
     Odd,
-    /// Letters with digits or symbols, which names of things have as well.
+    /// Letters with digits or symbols, which also occur in names of things.
     Weak,
     /// A mix of characters that occurs only in secrets.
     Strong,
 }
 
-/// Minimum characters of a password: `the password is 12 characters long`.
+/// Minimum length of a password in characters, because of texts such as `the password is 12 characters long`.
 pub(super) const PASSWORD_CHARS_MIN: usize = 4;
 
-/// Maximum characters of a password; longer tokens are data.
+/// Maximum length of a password in characters. Longer tokens are data.
 pub(super) const PASSWORD_CHARS_MAX: usize = 128;
 
-/// A token of letters alone with this many characters is not a word.
+/// A token that consists only of letters is not a word if it has at least this many characters.
 const WORD_CHARS_MAX: usize = 20;
 
-/// A mixed token with this many characters is not the name of a thing.
+/// A mixed token with at least this many characters is not the name of a thing.
 const STRONG_CHARS_MIN: usize = 7;
 
-/// Minimum words joined to one password, letters of each, and letters in all.
+/// Minimum number of words joined to one password; below, of letters in each word, and of letters in total.
 const JOINED_WORDS_MIN: usize = 3;
 const JOINED_WORD_CHARS_MIN: usize = 3;
 const JOINED_CHARS_MIN: usize = 13;
 
-/// Symbols that occur in no language's words.
+/// Symbols that do not occur in words of any language.
 const SIGNS: &[char] = &[
     '!', '#', '$', '%', '^', '*', '~', '\u{a7}', '&', '+', '@', '?', '|',
 ];
@@ -46,8 +46,8 @@ const SIGNS: &[char] = &[
 /// Symbols that may also join words: `Q&A`, `black+white`, `a@b`.
 const JOINING_SIGNS: &[char] = &['&', '+', '@', '?', '|'];
 
-/// Never secrets: numbers with units and ordinals, dates, times, versions, addresses,
-/// paths, variables, calls.
+/// Tokens that are never secrets: numbers with units and ordinals, dates, times, versions, addresses, paths,
+/// variables, calls.
 static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"[\d.,:/+-]+",
@@ -71,7 +71,8 @@ static OF_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new("^(?:true|false|null|[Ss]tring[!?]?|[Bb]oolean|&(?:str|mut|self|String))$").ok()
 });
 
-/// Whether a token is a constant or a type of code, which is no secret in quotes either: `"password": "string"`.
+/// Whether a token is a constant or a type of code. Such a token is not a secret even in quotes: `"password":
+/// "string"`.
 pub(super) fn is_of_code(token: &str) -> bool {
     OF_CODE.as_ref().is_some_and(|form| form.is_match(token))
 }
@@ -81,7 +82,7 @@ static NAME_WITH_NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^(?:\p{L}+(?:-\p{L}+)*[-_. ]?\d+\p{Lu}?|\p{Ll}{4,}\d\p{Ll}{1,2})$").ok()
 });
 
-/// The hash of a version, short or whole, as programs print it: `9d41e7c`.
+/// The hash of a version, short or complete, as programs print it: `9d41e7c`.
 static HASH: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?:[0-9a-f]{7,12}|[0-9a-f]{40}|[0-9a-f]{64})$").ok());
 
@@ -132,7 +133,7 @@ pub(super) fn likeness(token: &str) -> SecretLikeness {
     }
 }
 
-/// Whether a token joins three or more whole words, as in `trout-lake-blue`; `up-to-date` and `one-time-only` are
+/// Whether a token joins three or more complete words, as in `trout-lake-blue`. `up-to-date` and `one-time-only` are
 /// ordinary words.
 fn is_joined(token: &str) -> bool {
     let words: Vec<&str> = token.split(['-', '_']).collect();
@@ -143,7 +144,7 @@ fn is_joined(token: &str) -> bool {
     words.len() >= JOINED_WORDS_MIN && are_whole && n_all >= JOINED_CHARS_MIN
 }
 
-/// Whether digits stand directly between letters.
+/// Whether digits are directly between letters.
 fn has_inner_digit(token: &str) -> bool {
     let kinds: Vec<Option<bool>> = token
         .chars()
@@ -168,7 +169,7 @@ fn has_inner_digit(token: &str) -> bool {
     false
 }
 
-/// Whether a capital follows a lowercase letter.
+/// Whether an upper-case letter follows a lower-case letter.
 fn has_hump(token: &str) -> bool {
     let characters: Vec<char> = token.chars().collect();
     characters.windows(2).any(|pair| match pair {

@@ -1,8 +1,8 @@
-//! Secrets in markup, settings, addresses and commands: marks around them hide nothing.
+//! Secrets in markup, settings, addresses and commands. The characters around them must not hide them.
 
 use super::redact;
 
-/// Texts with their secrets between `<<` and `>>`.
+/// Texts whose secrets are enclosed in `<<` and `>>`.
 const SECRETS: &[&str] = &[
     "my password is **<<hunter2>>**",
     "my password is `<<hunter2>>`",
@@ -60,7 +60,7 @@ const SECRETS: &[&str] = &[
     "postgres://anna:<<p<w>d4>>@db.example/prod",
 ];
 
-/// Texts that hold no secret.
+/// Texts without a secret.
 const LOOKALIKES: &[&str] = &[
     "| rule | password |\n| for | everybody |",
     "bread, password, keys\nmilk, rice, eggs",
@@ -70,7 +70,7 @@ const LOOKALIKES: &[&str] = &[
     "https://example.org/?page=2&key=name",
     "https://example.org:8080/a?user=x@y",
     "if \"password\" in form: check(form)",
-    // Lists of names, one a line.
+    // Lists of names, one per line.
     "{\n  username,\n  password,\n  email,\n  createdAt,\n}",
     "\"required\": [\n  \"username\",\n  \"password\",\n  \"createdAt\"\n]",
     "{\n  password,\n  address2,\n}",

@@ -1,16 +1,16 @@
-//! How many secrets of a set are found, and how many of its lookalikes are taken for one.
+//! Measures how many secrets of a set are found, and how many of its lookalikes are mistaken for secrets.
 //!
 //! The set was written by hand, in ten languages, with forms of tokens, output of tools, and JSON.
 
 use super::*;
 
-/// A random tail, built here so that no scanner takes this file for a leak.
+/// A random suffix, generated here so that secret scanners do not report this file.
 fn random(prefix: &str, length: usize) -> String {
     let random = "q7Zp2Kx9Lm4Tw8Rv3Ny6".repeat(8);
     format!("{prefix}{random:.length$}")
 }
 
-/// Texts with their secret between `{{` and `}}`.
+/// Texts whose secret is enclosed in `{{` and `}}`.
 const SECRETS: &[&str] = &[
     // Prose.
     "My password for the library is {{Heron!Lake5}}.",
@@ -71,7 +71,7 @@ const SECRETS: &[&str] = &[
     r#"{"text": "Das Passwort f\u00fcr den Drucker ist {{Zwetschke!7}}\nund fertig"}"#,
 ];
 
-/// The texts, and known forms of tokens in a sentence.
+/// The texts, and sentences with known token formats.
 fn secrets() -> Vec<String> {
     let hex = "9f3a7c1e5b2d8046".repeat(4);
     let tokens = [
@@ -130,7 +130,7 @@ const LOOKALIKES: &[&str] = &[
     "Use rustc 1.94.0-nightly.",
     "The part is LM317T, three amps.",
     "resistor 4k7, capacitor 100n",
-    // Pins, codes and keys that open nothing.
+    // Pins, codes and keys that do not give access to anything.
     "board pin 1138 is ground",
     "pin 13 is the LED",
     "GPIO pin 4 drives the relay.",
@@ -148,7 +148,7 @@ const LOOKALIKES: &[&str] = &[
     "Press the F5 key.",
     "The key idea is simple.",
     "The access key is missing.",
-    // Talk of passwords.
+    // Sentences about passwords.
     "My password is too short.",
     "I forgot my password again.",
     "The password must have 12 characters.",
@@ -233,7 +233,7 @@ const LOOKALIKES: &[&str] = &[
     "SELECT password_hash FROM users WHERE id = 4471;",
 ];
 
-/// The marked texts of which a secret is still there once they are redacted.
+/// The marked texts that still contain a secret after redaction.
 pub(super) fn leaked<'t>(marked: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     let is_leaked = |marked: &&str| {
         let mut pieces = marked.split("{{");
@@ -250,7 +250,7 @@ pub(super) fn leaked<'t>(marked: impl Iterator<Item = &'t str>) -> Vec<&'t str> 
     marked.filter(is_leaked).collect()
 }
 
-/// The texts in which something is redacted, each with what becomes of it.
+/// The texts in which something is redacted, each with its redacted form.
 pub(super) fn taken(texts: &[&str]) -> Vec<String> {
     let is_taken = |text: &&&str| matches!(redact(text), Cow::Owned(_));
     let taken = texts.iter().filter(is_taken);
@@ -275,7 +275,7 @@ fn i14_measured_set_leaks_no_secret_and_redacts_few_lookalikes() {
         leaked.join("\n"),
         taken.join("\n")
     );
-    // `password: required` reads like `password: marigold`.
+    // Some errors are unavoidable: `password: required` reads like `password: marigold`.
     let is_rare = taken.len() * 100 <= LOOKALIKES.len();
     assert!(leaked.is_empty() && is_rare, "{told}");
 }

@@ -1,10 +1,10 @@
-//! Measures numbers that may be a PIN or a code, and tells whether they belong to something else.
+//! Measures numbers that may be a PIN or a code, and decides whether they are part of something else.
 //!
-//! Decides nothing; `prose` does.
+//! Does not decide whether they are secrets; `prose` does.
 
 use crate::is_unspaced;
 
-/// The length in bytes of a leading PIN or code, such as `5 0 1 8`, `12-34-56` or `8841#`.
+/// The length in bytes of a PIN or code at the beginning of the text, such as `5 0 1 8`, `12-34-56` or `8841#`.
 pub(super) fn length_of_number(text: &str) -> Option<usize> {
     let mut length = 0;
     let mut n_digits = 0;
@@ -28,7 +28,7 @@ pub(super) fn length_of_number(text: &str) -> Option<usize> {
     (n_digits > 0).then_some(length)
 }
 
-/// Whether a number is only the start of a longer number, a date, a percentage or a word.
+/// Whether a number is only the beginning of a longer number, a date, a percentage or a word.
 pub(super) fn goes_on_as_number(behind: &str) -> bool {
     let unit = behind.strip_prefix(' ').unwrap_or(behind);
     if unit.starts_with(['%', '\u{20ac}', '$', '\u{b0}']) {
@@ -44,7 +44,7 @@ pub(super) fn goes_on_as_number(behind: &str) -> bool {
     }
 }
 
-/// Whether the number counts or names what follows: `12 characters`, `12 Oak Street`.
+/// Whether the number counts or names the words after it, as in `12 characters` or `12 Oak Street`.
 pub(super) fn goes_on_as_words(behind: &str) -> bool {
     behind
         .strip_prefix(' ')

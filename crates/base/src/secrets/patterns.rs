@@ -1,6 +1,6 @@
 //! Loads the list of patterns and selects those that a text needs.
 //!
-//! Compiles a pattern on first use, so that a plain text costs one pass over its bytes.
+//! Compiles a pattern when it is first used, so that a plain text costs only one pass over its bytes.
 
 use std::cmp::Reverse;
 use std::sync::{LazyLock, OnceLock};
@@ -13,10 +13,10 @@ use unicode_normalization::UnicodeNormalization;
 /// The embedded list.
 const TEXT: &str = include_str!("patterns.yaml");
 
-/// The kind of lookalikes of cues, which announce nothing.
+/// The kind for phrases that look like cues but do not announce a secret.
 const NOTHING: &str = "none";
 
-/// Maximum bytes of one compiled pattern.
+/// Maximum size of one compiled pattern, in bytes.
 const COMPILED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// The format of the list.
@@ -57,7 +57,7 @@ pub(super) struct Rule {
     compiled_unless: OnceLock<Option<Regex>>,
 }
 
-/// A check beyond the pattern.
+/// A check in addition to the pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum SecretCheck {
@@ -71,34 +71,34 @@ pub(super) enum SecretCheck {
     Mixed,
 }
 
-/// Whether a language has a word for `is`.
+/// Whether the language of a cue has a word for `is`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum CueVerb {
     #[default]
     Usual,
-    /// It has none.
+    /// The language has no such word.
     Missing,
 }
 
-/// Words that announce a secret of one kind, or [`NOTHING`].
+/// Cues for a secret of one kind, or for [`NOTHING`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Announcement {
     pub(super) kind: String,
-    /// Whether they usually announce a number.
+    /// Whether the cues usually announce a number.
     #[serde(default)]
     pub(super) is_number: bool,
-    /// Whether they have other meanings as well.
+    /// Whether the cues have other meanings as well.
     #[serde(default)]
     pub(super) is_ambiguous: bool,
-    /// Whether they announce several words.
+    /// Whether the cues announce several words.
     #[serde(default)]
     pub(super) is_phrase: bool,
-    /// Whether a verb such as `is` stands between them and a secret.
+    /// Whether a verb such as `is` comes between the cues and a secret.
     #[serde(default)]
     pub(super) verb: CueVerb,
-    /// Links for these cues only.
+    /// Links that are valid for these cues only.
     #[serde(default)]
     links: Vec<String>,
     /// Links that follow the secret.
@@ -107,16 +107,16 @@ pub(super) struct Announcement {
     cues: Vec<Vec<String>>,
 }
 
-/// What a search word leads to.
+/// The rule or cue that a search word belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PatternWord {
-    /// Try the rule with this index.
+    /// The rule with this index, which must then be tried.
     Rule(usize),
-    /// A cue of the entry of `announced` with this index.
+    /// A cue in the entry of `announced` with this index.
     Cue(usize),
 }
 
-/// The place of a word that announces a secret.
+/// The position of a cue in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SecretCue {
     pub(super) start: usize,
@@ -139,7 +139,7 @@ pub(super) struct Patterns {
 }
 
 pub(super) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    // An unreadable list counts as empty; a test parses it.
+    // If the list cannot be parsed, it counts as empty; a test ensures that it can.
     Patterns::new(serde_saphyr::from_str(TEXT).unwrap_or_default())
 });
 
@@ -172,7 +172,7 @@ impl Patterns {
         }
     }
 
-    /// The rules that a text needs, and its cues.
+    /// The rules that must be tried on a text, and the cues in it.
     pub(super) fn hits(&self, text: &str) -> Hits {
         let mut hits = Hits::default();
         let (run, digits) = (longest_run(text), count_digits(text));
@@ -201,13 +201,13 @@ impl Patterns {
         hits
     }
 
-    /// The rules that a text needs, in the order of the list.
+    /// The rules that must be tried, in the order of the list.
     pub(super) fn rules<'p>(&'p self, hits: &Hits) -> impl Iterator<Item = &'p Rule> {
         let numbers = hits.rules.iter();
         numbers.filter_map(|number| self.list.rules.get(*number))
     }
 
-    /// All kinds that a placeholder may name.
+    /// All kinds of secrets that a placeholder may name.
     pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
         let list = &self.list;
         let ruled = list.rules.iter().map(|rule| &rule.kind);
@@ -216,7 +216,7 @@ impl Patterns {
         kinds.map(String::as_str).filter(|kind| *kind != NOTHING)
     }
 
-    /// What a cue announces, if anything.
+    /// The entry that a cue belongs to; `None` if the entry announces nothing.
     pub(super) fn announced(&self, cue: &SecretCue) -> Option<&Announcement> {
         let announcement = self.list.announced.get(cue.announcement);
         announcement.filter(|announcement| announcement.kind != NOTHING)
@@ -232,38 +232,38 @@ impl Patterns {
         holds(&self.list.prepositions, &lowercase(word))
     }
 
-    /// Whether words in a script without spaces end in a link.
+    /// Whether a text in a script without spaces ends in a link.
     pub(super) fn ends_in_link(&self, words: &str) -> bool {
         let mut links = self.list.links.iter().flatten();
         links.any(|link| !link.is_ascii() && words.ends_with(link.as_str()))
     }
 
-    /// Whether a word belongs to an ordinary sentence rather than to a passphrase.
+    /// Whether a word is typical of an ordinary sentence, and so not part of a passphrase.
     pub(super) fn is_of_sentence(&self, word: &str) -> bool {
         let is_known = holds(&self.list.sentence_words, &lowercase(word));
         is_known || self.is_link(word) || self.is_filler(word)
     }
 
-    /// Whether a word describes a password and is none itself.
+    /// Whether a word describes a password and is not one itself.
     pub(super) fn is_of_password(&self, word: &str) -> bool {
         holds(&self.list.password_words, &lowercase(word)) || self.is_of_sentence(word)
     }
 
-    /// Whether a word may stand between a link and a secret.
+    /// Whether a word may come between a link and a secret.
     pub(super) fn is_filler(&self, word: &str) -> bool {
         self.list.fillers.contains(&lowercase(word))
     }
 }
 
 impl Patterns {
-    /// Whether a word is an article, which may stand between a link and what looks like a secret.
+    /// Whether a word is an article, which may come between a link and a token that looks like a secret.
     pub(super) fn is_article(&self, word: &str) -> bool {
         self.list.articles.contains(&lowercase(word))
     }
 }
 
 impl SecretCue {
-    /// Whether the word may also name a part of a device, as `pin` does.
+    /// Whether the word can also name a part of a device, as `pin` can.
     pub(super) fn is_part(&self, text: &str) -> bool {
         let word = text.get(self.start..self.end).unwrap_or("");
         PATTERNS.list.parts.contains(&lowercase(word))
@@ -271,7 +271,7 @@ impl SecretCue {
 }
 
 impl Announcement {
-    /// Whether a word links these cues, and no others, to their secret.
+    /// Whether a word links these cues, but no others, to their secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
         self.links.contains(&lowercase(word))
     }
@@ -283,13 +283,13 @@ impl Announcement {
 }
 
 impl Rule {
-    /// The compiled pattern; `None` if it is invalid, which a test rules out.
+    /// The compiled pattern; `None` if it is invalid, which a test excludes.
     pub(super) fn pattern(&self) -> Option<&Regex> {
         let compiled = self.compiled.get_or_init(|| compile(&self.pattern));
         compiled.as_ref()
     }
 
-    /// Whether the text before a match rules it out.
+    /// Whether the text before a match shows that it is not a secret.
     pub(super) fn is_ruled_out(&self, before: &str) -> bool {
         let Some(unless) = &self.unless else {
             return false;
@@ -300,8 +300,10 @@ impl Rule {
     }
 }
 
+/// Compiles a pattern; the boundary of a word is that of ASCII, since any other makes the search of a text that is not
+/// ASCII many times slower.
 fn compile(pattern: &str) -> Option<Regex> {
-    let mut builder = RegexBuilder::new(pattern);
+    let mut builder = RegexBuilder::new(&pattern.replace(r"\b", r"(?-u:\b)"));
     builder.size_limit(COMPILED_BYTES_MAX).build().ok()
 }
 
@@ -320,7 +322,7 @@ fn forms(word: &str) -> Vec<String> {
     if word.is_ascii() {
         return vec![word.to_owned()];
     }
-    // Some systems write accented letters decomposed.
+    // Some systems store accented letters in decomposed form.
     let mut characters = word.chars();
     let first = characters
         .next()

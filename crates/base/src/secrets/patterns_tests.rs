@@ -1,4 +1,4 @@
-//! The list of patterns can be read, and each of its patterns compiles.
+//! The list of patterns can be parsed, and each of its patterns compiles.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn cue_matches_in_any_case_and_accent_form() {
         "contraseña",
         "ПАРОЛЬ",
         "Passwort",
-        // Each accent a character of its own.
+        // Each accent is a separate character.
         "contrasen\u{303}a",
     ] {
         let hits = PATTERNS.hits(text);

@@ -1,5 +1,6 @@
-//! Finds secrets in prose: a cue, and near it a token that looks like a secret. Parses no sentences: `is`, a colon, or
-//! nothing at all may link a cue and its secret.
+//! Finds secrets in prose: a cue, and near it a token that looks like a secret.
+//!
+//! Does not parse sentences: a verb such as `is`, a colon, or nothing at all may link a cue and its secret.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -17,27 +18,28 @@ use super::table;
 use super::token::{SecretToken, tokens};
 use crate::{Day, is_unspaced};
 
-/// Bytes after a cue, and before it, that are searched for its secret.
+/// Number of bytes after a cue and, below, before it, that are searched for its secret.
 const BEHIND_BYTES_MAX: usize = 120;
 const BEFORE_BYTES_MAX: usize = 64;
 
-/// Maximum words between a secret and a cue after it.
+/// Maximum number of words between a secret and a cue after it.
 const WORDS_BEFORE_MAX: usize = 5;
 
-/// Words of a passphrase after a cue for passphrases, and after any other cue, and the minimum letters of each
-/// word.
+/// Number of words in a passphrase after a cue for passphrases.
 const PHRASE_WORDS: RangeInclusive<usize> = 3..=24;
+/// Number of words in a passphrase after any other cue.
 const STATED_PHRASE_WORDS: RangeInclusive<usize> = 4..=24;
+/// The minimum number of letters in each word of a passphrase.
 const PHRASE_WORD_CHARS_MIN: usize = 3;
 
-/// Maximum letters of a word such as `de` or `voor` that introduces the purpose of a password.
+/// Maximum number of letters of a word such as `de` or `voor`, which introduces the purpose of a password.
 const JOINT_CHARS_MAX: usize = 3;
 
-/// Maximum words between a cue and its secret that tell what it opens, as in `password of the wifi`.
+/// Maximum number of words between a cue and its secret that name its purpose, as in `password of the wifi`.
 const PURPOSE_WORDS_MAX: usize = 4;
 
-/// Digits of a PIN or code: the minimum for one given by a cue for numbers, the minimum otherwise, the maximum, and the
-/// maximum of a number that is given as the secret, such as the key of a network.
+/// Number of digits of a PIN or code: the minimum after a cue for numbers, the minimum otherwise, the maximum, and
+/// the maximum for a number that is stated as the secret, such as the key of a network.
 const DIGITS_MIN: usize = 3;
 const DIGITS_ALONE_MIN: usize = 4;
 const DIGITS_MAX: usize = 12;
@@ -66,19 +68,19 @@ struct NearbyCue<'t> {
     rule: &'static Announcement,
 }
 
-/// How a token relates to the cue before it.
+/// The relation of a token to the cue before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CueLink {
-    /// Right after the cue, a colon, or a word such as `is`.
+    /// The token comes directly after the cue, a colon, or a word such as `is`.
     Given,
-    /// In the same sentence.
+    /// The token is in the same sentence.
     Near,
-    /// In another sentence.
+    /// The token is in another sentence.
     Beyond,
 }
 
 impl NearbyCue<'_> {
-    /// The secrets of this cue, between the previous cue and the next one.
+    /// The secrets of this cue, which are between the previous cue and the next one.
     fn secrets(&self, from: usize, to: usize) -> Vec<SecretSpan<'static>> {
         let behind = self.behind(to);
         let found = self.among(&behind);
@@ -90,7 +92,7 @@ impl NearbyCue<'_> {
 
     fn behind(&self, to: usize) -> Vec<SecretToken<'_>> {
         let end = to.min(self.cue.end + BEHIND_BYTES_MAX);
-        // Extend to the end of the last token.
+        // The range extends to the end of the last token.
         let rest = self.text.get(self.text.ceil_char_boundary(end)..to);
         let rest = rest.unwrap_or("");
         let more = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -100,7 +102,7 @@ impl NearbyCue<'_> {
         tokens(self.text.get(start..end).unwrap_or(""), start)
     }
 
-    /// Bytes of the closing quotation mark after a quoted cue, as in `\"password\":`.
+    /// The length in bytes of the closing quotation mark after a quoted cue, as in `\"password\":`.
     fn closing_quote(&self) -> Option<usize> {
         let mark = self.text.get(..self.cue.start)?.chars().next_back()?;
         let behind = self.text.get(self.cue.end..)?;
@@ -108,7 +110,7 @@ impl NearbyCue<'_> {
         matches!(mark, '"' | '\'' | '`').then_some(behind.len() - rest.len())
     }
 
-    /// The secrets after the cue: those given as such, if any, else those that only look like one.
+    /// The secrets after the cue. If any are stated as secrets, only these; otherwise those that look like secrets.
     fn among(&self, tokens: &[SecretToken<'_>]) -> Vec<SecretSpan<'static>> {
         let found: Vec<(CueLink, SecretSpan<'static>)> = (0..tokens.len())
             .filter_map(|at| {
@@ -144,7 +146,7 @@ impl NearbyCue<'_> {
             || self.has_link_behind(tokens, at);
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
-        // A token after the name of another field is the value of that field.
+        // A token after the name of another field is that field's value.
         let has_sign = before.iter().any(|token| token.is_signed);
         let is_key =
             |token: &SecretToken<'_>| (token.is_quoted || has_sign) && is_key(self.text, token);
@@ -165,7 +167,7 @@ impl NearbyCue<'_> {
         is_link(token) || !token.is_quoted && self.rule.is_link(token.text)
     }
 
-    /// Whether a link belongs to another clause than a cue with other meanings: `tests pass, committed as 9d41e7c`.
+    /// Whether a link belongs to another clause than an ambiguous cue, as in `tests pass, committed as 9d41e7c`.
     fn is_of_other_clause(&self, link: &SecretToken<'_>) -> bool {
         let between = self.text.get(self.cue.end..link.range.start);
         let has_comma = between.is_none_or(|it| it.contains([',', ';']));
@@ -177,8 +179,8 @@ impl NearbyCue<'_> {
         link.is_some_and(|link| self.rule.is_link_behind(link.text))
     }
 
-    /// Whether a sign or a verb such as `is` states that a token is the secret. A preposition is weaker: the cue, or
-    /// the word after the preposition, may be the name of a thing.
+    /// Whether a sign or a verb such as `is` states that a token is the secret. A preposition is weaker, because the
+    /// cue, or the word after the preposition, may be the name of a thing.
     fn is_stated(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
         let verb = tokens.get(..at).and_then(word_before);
         tokens.get(at).is_some_and(|token| token.is_signed)
@@ -190,8 +192,8 @@ impl NearbyCue<'_> {
         self.is_link(link) && (self.rule.is_link(link.text) || !PATTERNS.is_preposition(link.text))
     }
 
-    /// Whether a verb such as `is` has the cue as its subject: it follows the cue, or the purpose of the password.
-    /// `The password policy is strict` is about something else.
+    /// Whether the subject of a verb such as `is` is the cue: the verb follows the cue, or the purpose of the
+    /// password. `The password policy is strict` has another subject.
     fn is_said_of_cue(&self, before: &[SecretToken<'_>]) -> bool {
         let verb = before.iter().position(|it| self.is_verb(it));
         let Some((between, said)) = verb.and_then(|verb| before.split_at_checked(verb)) else {
@@ -225,7 +227,7 @@ impl NearbyCue<'_> {
         !self.rule.is_ambiguous || self.begins_clause()
     }
 
-    /// Whether the cue starts its clause, apart from marks.
+    /// Whether the cue begins its clause, apart from punctuation.
     fn begins_clause(&self) -> bool {
         let before = self.text.get(..self.cue.start).unwrap_or("");
         let is_mark = |c: &char| " *_`\"'\\->".contains(*c);
@@ -238,7 +240,7 @@ impl NearbyCue<'_> {
         at == 0 && tokens.first().is_some_and(|token| token.is_signed) && self.begins_clause()
     }
 
-    /// A passphrase that starts with a token: `correct horse battery staple`.
+    /// A passphrase that begins with a token, such as `correct horse battery staple`.
     fn phrase(
         &self,
         token: &SecretToken<'_>,
@@ -259,12 +261,12 @@ impl NearbyCue<'_> {
             .then(|| token.range.start..token.range.start + clause.len())
     }
 
-    /// The range of the secret that starts with a token, if it is one.
+    /// The range of the secret that begins with a token; `None` if it is not a secret.
     fn secret(&self, tokens: &[SecretToken<'_>], at: usize, link: CueLink) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
         let is_ambiguous = self.rule.is_ambiguous;
         let is_stated = self.is_stated(tokens, at);
-        // The token is the rest of an address or a setting that is already redacted.
+        // The token is the rest of an address or a setting whose secret is already redacted.
         let is_left = self.text.get(..token.range.start)?.ends_with('\0');
         if token.text.contains('\0')
             || is_left
@@ -280,7 +282,7 @@ impl NearbyCue<'_> {
         {
             return Some(number);
         }
-        // In other cases four words after a colon are an ordinary clause.
+        // Without such a verb, four words after a colon are an ordinary clause.
         let is_said = !token.is_signed && self.is_said_of_cue(tokens.get(..at)?);
         let n_words = match (self.rule.is_phrase, is_said) {
             (true, _) => Some(PHRASE_WORDS),
@@ -304,7 +306,7 @@ impl NearbyCue<'_> {
             .then(|| token.range.clone())
     }
 
-    /// Whether a token without spaces is a secret, by how it is linked to the cue.
+    /// Whether a token without spaces is a secret, depending on its link to the cue.
     fn is_secret(&self, tokens: &[SecretToken<'_>], at: usize, link: CueLink) -> bool {
         let (Some(token), Some(before)) = (tokens.get(at), tokens.get(..at)) else {
             return false;
@@ -335,13 +337,14 @@ impl NearbyCue<'_> {
                     || likeness == SecretLikeness::Odd && !is_item(self.text, token)
                     || likeness == SecretLikeness::Plain
                         && is_last(self.text, token)
-                        // `Password strength: weak` rates it.
+                        // `Password strength: weak` rates a password.
                         && (at == 0 || !PATTERNS.is_of_password(token.text))
             }
             CueLink::Given if is_stated => {
                 let is_word =
                     likeness == SecretLikeness::Plain && !PATTERNS.is_of_password(token.text);
-                // `My password is ridiculous` describes it; `my password for the bank is marigold` states it.
+                // `My password is ridiculous` describes a password; `my password for the bank is marigold` states
+                // one.
                 let is_of_purpose = is_said && at > 2;
                 likeness >= SecretLikeness::Odd
                     || is_word && is_of_purpose && is_last(self.text, token)
@@ -353,14 +356,14 @@ impl NearbyCue<'_> {
         }
     }
 
-    /// Whether quotes, its line or its place in the clause mark a token as the secret.
+    /// Whether quotation marks, its line or its position in the clause mark a token as the secret.
     fn is_marked(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
         let token = tokens.get(at);
         token.is_some_and(|it| it.is_quoted || is_alone(self.text, it))
             || self.needs_no_verb(tokens, at)
     }
 
-    /// Whether a token follows the purpose of a password in a language without a word for `is`, and ends the clause.
+    /// Whether a token follows the purpose of a password and ends the clause, in a language without a word for `is`.
     fn needs_no_verb(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
         let (before, rest) = tokens.split_at(at);
         let is_joint = |it: &SecretToken<'_>| it.text.chars().count() <= JOINT_CHARS_MAX;
@@ -370,7 +373,8 @@ impl NearbyCue<'_> {
             && rest.first().is_some_and(|token| is_last(self.text, token))
     }
 
-    /// Whether a number names a part of a device, of which more is said: `board pin 1138 is ground`.
+    /// Whether a number names a part of a device and more text about the part follows, as in `board pin 1138 is
+    /// ground`.
     fn is_numbered_part(&self, behind: &str) -> bool {
         let said = tokens(behind, 0);
         let verb = said.first().filter(|it| !it.is_beyond && !it.is_signed);
@@ -381,13 +385,13 @@ impl NearbyCue<'_> {
         verb.is_some_and(|it| self.is_verb(it)) && noun.is_some_and(is_name)
     }
 
-    /// Whether a token is on the cue's line, or alone on its own; other lines are about something else.
+    /// Whether a token is on the cue's line, or alone on its own line. Other lines are about something else.
     fn is_on_line(&self, token: &SecretToken<'_>) -> bool {
         let between = self.text.get(self.cue.end..token.range.start);
         between.is_some_and(|between| !between.contains('\n')) || is_alone(self.text, token)
     }
 
-    /// The range of a PIN or code that starts with a token.
+    /// The range of a PIN or code that begins with a token.
     fn number(
         &self,
         token: &SecretToken<'_>,
@@ -423,7 +427,7 @@ impl NearbyCue<'_> {
         (fits && !goes_on_as_number(behind)).then(|| token.range.start..token.range.start + length)
     }
 
-    /// Whether the cue is a label in parentheses right behind a secret: `Krokus!Feld2 (password)`.
+    /// Whether the cue is a label in parentheses directly after a secret, as in `Krokus!Feld2 (password)`.
     fn is_label_of(&self, token: &SecretToken<'_>) -> bool {
         let between = self.text.get(token.range.end..self.cue.start);
         let behind = self.text.get(self.cue.end..).unwrap_or_default();
@@ -435,7 +439,7 @@ impl NearbyCue<'_> {
         behind.starts_with(')') && !token.text.contains('\0') && likeness(token.text) >= least
     }
 
-    /// The secret before a cue: `hunter2 is my password`.
+    /// The secret before a cue, as in `hunter2 is my password`.
     fn before(&self, from: usize) -> Option<SecretSpan<'static>> {
         if self.rule.is_ambiguous {
             return None;
@@ -451,7 +455,7 @@ impl NearbyCue<'_> {
         (first..tokens.len()).rev().find_map(|at| {
             let token = tokens.get(at)?;
             let link = tokens.get(at + 1)?;
-            // In the same sentence as the cue, and linked to it by a word such as `is` or `as`.
+            // The token must be in the cue's sentence, and linked to the cue by a word such as `is` or `as`.
             let is_same = token.is_beyond == beyond;
             let is_whole =
                 at > 0 || start == 0 || self.text.get(..start)?.ends_with(char::is_whitespace);

@@ -1,6 +1,6 @@
 //! Finds secrets by their format.
 //!
-//! Ignores the words around them; `prose` reads those.
+//! Ignores the words around them; `prose` uses those.
 
 use regex::Match;
 
@@ -9,7 +9,7 @@ use super::check;
 use super::likeness::is_of_code;
 use super::patterns::{Hits, PATTERNS, Rule, SecretCheck};
 
-/// Bytes before a match that `unless` is tried on.
+/// Number of bytes before a match to which `unless` is applied.
 const BEFORE_BYTES: usize = 48;
 
 /// The secrets that match a rule, in the order of the rules.

@@ -1,11 +1,11 @@
-//! A second set of secrets and lookalikes, written after the rules and in other forms: chat lines, settings of programs,
-//! records, lists of codes, tables and nine languages.
+//! A second set of secrets and lookalikes, written after the rules and in other forms: chat lines, settings of
+//! programs, records, lists of codes, tables and nine languages.
 //!
-//! The misses are listed, so that a change that finds one, or loses another, is seen.
+//! The missed secrets are listed, so that the test shows when a change finds one of them or loses another.
 
 use super::measured_tests::{leaked, taken};
 
-/// Texts with their secrets between `{{` and `}}`.
+/// Texts whose secrets are enclosed in `{{` and `}}`.
 const SECRETS: &[&str] = &[
     "I set the Netflix password to {{Lighthouse_42}} last night.",
     "new hotel wifi, network Seeblick-Gast, password {{alpenrose2026}}",
@@ -407,7 +407,7 @@ const LOOKALIKES: &[&str] = &[
     "パスワード長は8文字",
 ];
 
-/// The secrets that nothing finds yet: no cue announces them, or its sentence is an ordinary one.
+/// The secrets that are not found yet: no cue announces them, or their sentence looks like an ordinary one.
 const MISSED: &[&str] = &[
     "You can log in to the router with admin and {{Fritz!9081x}}.",
     "The safe opens with {{40-12-33}}.",

@@ -1,6 +1,6 @@
-//! Finds secrets in table columns by their header: Markdown tables and delimited values.
+//! Finds secrets in table columns by their header, in Markdown tables and delimited values.
 //!
-//! Knows no words; a header is a cell that holds only a cue.
+//! Uses no word lists; a header is a cell that contains only a cue.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use super::SecretSpan;
 use super::likeness::{PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, likeness};
 use super::patterns::{PATTERNS, SecretCue};
 
-/// Maximum bytes of a header line on each side of a cue.
+/// Maximum number of bytes in a header line on each side of a cue.
 const HEADER_BYTES_MAX: usize = 1024;
 
-/// Cell separators; the first one that makes the cue a whole cell wins.
+/// Cell separators. The first one that makes the cue a whole cell is used.
 const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
-/// The separator of Markdown; all others also occur between values in code.
+/// The separator of Markdown. All other separators also occur between values in code.
 const PIPE: char = '|';
 
 /// How to read the rows below a header.
@@ -24,7 +24,6 @@ struct SecretTable {
     columns: Vec<SecretColumn>,
 }
 
-/// A column of secrets.
 struct SecretColumn {
     kind: &'static str,
     at: usize,
@@ -33,10 +32,10 @@ struct SecretColumn {
     numbers: ColumnNumbers,
 }
 
-/// What the numbers in a column are.
+/// The meaning of the numbers in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnNumbers {
-    /// PINs or codes: each is a secret.
+    /// PINs or codes, each of which is a secret.
     Open,
     /// Counts, such as those below `Pass`.
     Count,
@@ -45,7 +44,7 @@ enum ColumnNumbers {
 /// The secrets in columns whose header is a cue.
 pub(super) fn find(text: &str, cues: &[SecretCue]) -> Vec<SecretSpan<'static>> {
     let mut found = Vec::new();
-    // Each row is read once, so that the time is linear in the table however many cues it holds.
+    // Each row is read only once, so that the time is linear in the table for any number of cues.
     let mut done = 0;
     for (number, cue) in cues.iter().enumerate() {
         if cue.start < done {
@@ -60,8 +59,8 @@ pub(super) fn find(text: &str, cues: &[SecretCue]) -> Vec<SecretSpan<'static>> {
         let is_first_line = separator == PIPE || !follows_row(text, &line, separator, cells.len());
         let columns = beside.filter_map(|cue| {
             let mut column = SecretColumn::new(text, &cells, cue)?;
-            // A password has its name to the left: a first column holds names of fields, and so does a column of a row
-            // in the middle.
+            // A password has its name to the left. The first column contains names of fields, and so does a column in
+            // a middle row.
             let before = cells.get(..column.at)?;
             let is_first = before.iter().all(|cell| inner(text, cell).is_empty());
             let least = match (separator, is_first_line) {
@@ -88,7 +87,7 @@ fn header(text: &str, cue: &SecretCue) -> Option<(Range<usize>, char)> {
     PATTERNS.announced(cue)?;
     let before = text.get(..cue.start)?;
     let behind = text.get(cue.end..)?;
-    // Fast path: most cues are in prose, and their lines need not be split.
+    // This is a fast path: most cues are in prose, whose lines need not be split.
     let is_mark = |c: &char| *c != '\n' && *c != '\t' && is_mark(*c);
     let is_end = |c: char| c == '\n' || SEPARATORS.contains(&c);
     let mut outside = before.chars().rev().skip_while(is_mark).take(1);
@@ -106,7 +105,7 @@ fn header(text: &str, cue: &SecretCue) -> Option<(Range<usize>, char)> {
     let written = text.get(line.clone())?;
     let is_header = |separator: &char| {
         let cells = cells(text, line.clone(), *separator);
-        // `password,` on a line of its own is a list item in code.
+        // `password,` on a line of its own is an item of a list in code.
         let names = cells.iter().filter_map(|cell| text.get(inner(text, cell)));
         let mut names = names.filter(|name| !name.is_empty());
         let n_names = names.clone().count();
@@ -125,7 +124,7 @@ fn header(text: &str, cue: &SecretCue) -> Option<(Range<usize>, char)> {
     (separator != PIPE || is_ruled).then_some((line, separator))
 }
 
-/// Whether the line before has the same number of cells.
+/// Whether the previous line has the same number of cells.
 fn follows_row(text: &str, line: &Range<usize>, separator: char, n_cells: usize) -> bool {
     let before = text.get(..line.start);
     let Some(before) = before.and_then(|it| it.strip_suffix('\n')) else {
@@ -136,7 +135,7 @@ fn follows_row(text: &str, line: &Range<usize>, separator: char, n_cells: usize)
     cells(text, start..before.len(), separator).len() == n_cells
 }
 
-/// Whether a line only separates a header from its rows, as in `|:-:|---|`; some tables use `+`.
+/// Whether a line only separates a header from its rows, as in `|:-:|---|`. Some tables use `+`.
 fn is_rule(line: &str) -> bool {
     line.contains('-')
         && line.contains(['|', '+'])
@@ -148,7 +147,7 @@ fn is_cue(text: &str, cell: &Range<usize>, cue: &SecretCue) -> bool {
 }
 
 impl SecretTable {
-    /// Collects the secrets of the rows below a header; returns where the table ends.
+    /// Collects the secrets of the rows below a header; returns the position after the table.
     fn below(&self, text: &str, mut at: usize, found: &mut Vec<SecretSpan<'static>>) -> usize {
         while let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('\n')) {
             let row = rest.split('\n').next().unwrap_or("");
@@ -176,7 +175,7 @@ impl SecretTable {
         let n_more = cells.len().saturating_sub(self.n_cells);
         let cell = cells.get(column.at)?;
         if self.separator == PIPE && column.least == SecretLikeness::Plain {
-            // A pipe inside a password splits its cell in two; one in an earlier cell shifts it.
+            // A pipe inside a password splits its cell into two; a pipe in an earlier cell shifts the cell.
             let last = cells.get(column.at + n_more)?;
             let range = inner(text, &(cell.start..last.end));
             return column.is_secret(text.get(range.clone())?).then_some(range);
@@ -210,7 +209,7 @@ impl SecretColumn {
         })
     }
 
-    /// Whether a cell of the column holds a secret.
+    /// Whether a cell of the column contains a secret.
     fn is_secret(&self, cell: &str) -> bool {
         let n_chars = cell.chars().count();
         let is_number = self.numbers == ColumnNumbers::Open && cell.chars().all(char::is_numeric);

@@ -1,6 +1,6 @@
 //! Splits the text around a cue into tokens, in any script.
 //!
-//! Decides nothing; `likeness` and `prose` do.
+//! Does not decide whether they are secrets; `likeness` and `prose` do.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ pub(super) struct SecretToken<'t> {
     /// Its byte range in the whole text.
     pub(super) range: Range<usize>,
     pub(super) is_quoted: bool,
-    /// Whether `:`, `=` or an arrow comes right before it.
+    /// Whether `:`, `=` or an arrow comes directly before it.
     pub(super) is_signed: bool,
     /// Whether a sentence or a line ended before it.
     pub(super) is_beyond: bool,
 }
 
-/// The tokens of `text`, which starts at `offset` of the whole text.
+/// The tokens of `text`, which begins at `offset` in the whole text.
 pub(super) fn tokens(text: &str, offset: usize) -> Vec<SecretToken<'_>> {
     let mut cutter = TokenCutter {
         text,
@@ -51,13 +51,13 @@ impl TokenCutter<'_> {
             return end;
         }
         if character == '\0' {
-            // The placeholder takes the place of the value that the sign announced.
+            // The placeholder replaces the value after the sign.
             let rest = self.text.get(at..).unwrap_or("");
             let end = at + rest.len() - rest.trim_start_matches('\0').len();
             self.push(at..end);
             return end;
         }
-        // An unmatched or escaped quotation mark.
+        // An unmatched or escaped quotation mark separates tokens.
         let is_mark = closing_mark(character).is_some() || self.is_escape(at, character);
         if is_gap(character) || is_mark {
             self.is_signed |= matches!(character, '\u{ff1a}' | '\u{ff1d}' | '\u{2192}');
@@ -69,7 +69,7 @@ impl TokenCutter<'_> {
         end
     }
 
-    /// The end of an HTML tag at `at`, as in `<b>`: markup is no word. `<kestrel77>` is not a tag.
+    /// The end of an HTML tag at `at`, such as `<b>`, because markup is not a word. `<kestrel77>` is not a tag.
     fn tag(&self, at: usize) -> Option<usize> {
         let inner = self.text.get(at..)?.strip_prefix('<')?;
         let length = inner.find(['<', '>', '\n'])?;
@@ -81,7 +81,7 @@ impl TokenCutter<'_> {
         (behind.starts_with('>') && (is_name || is_heading)).then_some(at + 1 + length + 1)
     }
 
-    /// The end of a quoted text that opens at `at`, including both marks.
+    /// The end of a quoted text that begins at `at`, including both marks.
     fn quoted(&mut self, at: usize, opening: char) -> Option<usize> {
         let closing = closing_mark(opening)?;
         let inner = self.text.get(at + opening.len_utf8()..)?;
@@ -110,7 +110,7 @@ impl TokenCutter<'_> {
         character == '\\' && rest.trim_start_matches('\\').starts_with(['"', '\''])
     }
 
-    /// A word ends at a gap, at a quotation mark, and where a script without spaces begins or ends.
+    /// The end of a word: a gap, a quotation mark, or a change to or from a script without spaces.
     fn end_of_word(&self, at: usize, first: char) -> usize {
         let rest = self.text.get(at..).unwrap_or("");
         let script = is_unspaced(first);

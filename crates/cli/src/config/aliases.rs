@@ -1,4 +1,4 @@
-//! Accepts the names that other programs use for our settings.
+//! Accepts the names that other programs use for settings of this program.
 //!
 //! Translates one layer at a time; sets no default.
 
@@ -8,9 +8,9 @@ use super::error::wrong;
 use super::values::{Setting, ValueOrigin, Values, is_above};
 use crate::error::Result;
 
-/// The dotted name in another program, our setting, and the strategies that it is valid for.
+/// The dotted name in another program, the setting of this program, and the strategies for which it is valid.
 ///
-/// The first strategy is the one that the name implies; an empty list implies none.
+/// The name implies the first of these strategies; with an empty list it implies none.
 #[derive(Clone, Copy)]
 struct Alias(&'static str, &'static str, &'static [&'static str]);
 
@@ -40,7 +40,7 @@ const ALIASES: &[Alias] = &[
     Alias("MaxConversationMessages", "compaction.middle.maxConversationMessages", MIDDLE),
 ];
 
-/// A strategy's name in another program, and ours.
+/// A strategy's name in another program, and its name here.
 const SUMMARIZE: (&str, &str) = ("summarize", "middle");
 
 /// Whether `key` is a group in another program's settings.
@@ -48,8 +48,8 @@ pub(super) fn is_group(key: &str) -> bool {
     ALIASES.iter().any(|Alias(name, ..)| is_above(key, name))
 }
 
-/// Renames every alias in the layer, and sets the strategy that the aliases imply unless the layer sets one.
-/// Fails if an alias contradicts its setting or the strategy.
+/// Renames every alias in the layer, and sets the strategy that the aliases imply unless the layer sets one. Fails if
+/// an alias contradicts its setting or the strategy.
 pub(super) fn resolve(mut layer: Values) -> Result<Values> {
     let mut used: Vec<(Alias, ValueOrigin)> = Vec::new();
     for alias in ALIASES.iter().copied() {
@@ -84,7 +84,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values> {
                     return Err(wrong(name, &origin, &problem));
                 }
             }
-            // Deserializing the settings reports any other value.
+            // Any other value is reported when the settings are deserialized.
             Some(_) => {}
             None => {
                 let value = Value::from(*wanted);

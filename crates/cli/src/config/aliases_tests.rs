@@ -1,4 +1,4 @@
-//! What the configurations of other programs become here.
+//! Configurations of other programs, and the settings that they become.
 
 use compaction::{Replace, Strategy};
 use testkit::Words;
@@ -7,7 +7,7 @@ use super::super::layers::Config;
 use super::*;
 use crate::config::test_kit;
 
-/// The settings that a file gives.
+/// The settings that result from a file.
 fn read(file: &str, assignments: &[(&str, &str)]) -> Result<Config> {
     test_kit::read(&[("config.yaml", file)], &[], assignments)
 }

@@ -57,7 +57,7 @@ pub struct CompactionSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Execution {
-    /// The chat goes on, as long as the reserve lasts.
+    /// The chat continues while the reserve has room.
     Background,
     /// The chat waits.
     Inline,
@@ -72,9 +72,9 @@ pub enum StrategySetting {
     Replace,
     /// Summarise the oldest part at three sizes.
     Tiered,
-    /// Summarise what lies between the first user message and the newest.
+    /// Summarise the messages between the first user message and the newest ones.
     Middle,
-    /// Summarise nothing.
+    /// Never summarise.
     None,
 }
 
@@ -120,7 +120,7 @@ pub struct MiddleSettings {
 pub struct Threshold(Option<u64>);
 
 impl CompactionSettings {
-    /// The chosen strategy, with its settings.
+    /// The chosen strategy with its settings.
     pub fn to_strategy(&self) -> Strategy {
         match self.strategy {
             StrategySetting::Handoff => Strategy::Handoff,
@@ -157,7 +157,7 @@ impl CompactionSettings {
         }
     }
 
-    /// The error message if the strategy is tiered and its thresholds decrease.
+    /// The error message for the strategy `tiered` if its thresholds are not in ascending order.
     pub(super) fn problem_of_tiers(&self) -> Option<String> {
         let TieredSettings {
             background_threshold: background,
@@ -189,7 +189,7 @@ impl<'de> Deserialize<'de> for Fraction {
         let Some(number) = found.as_f64() else {
             return Err(D::Error::invalid_type(seen(&found), expected));
         };
-        // Search for the nearest thousandth by comparing floats, to avoid a float-to-integer cast.
+        // Finds the nearest thousandth by comparing floats, which avoids a cast from float to integer.
         let nearest =
             (1..=1_000_u32).find(|part| (f64::from(*part) - number * 1_000.0).abs() <= 0.5);
         match nearest {

@@ -26,11 +26,11 @@ pub fn with_setting(path: &Path, text: &str, assignment: &Assignment) -> Result<
     if meant == before {
         return Ok(text.to_owned());
     }
-    // Try the value as typed first, then as JSON, which is YAML on one line, for values of several lines.
+    // The value is tried as typed first, then as JSON, which is valid YAML on one line, for values of several lines.
     let typed = Some(assignment.value.trim()).filter(|typed| !typed.is_empty());
     let written = typed.map(str::to_owned).into_iter();
     let written: Vec<String> = written.chain([value.to_string()]).collect();
-    // A file with only comments has no document to edit: append to it.
+    // A file that contains only comments has no document to edit, so the setting is appended.
     let appended = written
         .iter()
         .filter_map(|value| appended(text, key, value));
@@ -43,7 +43,15 @@ pub fn with_setting(path: &Path, text: &str, assignment: &Assignment) -> Result<
     found.ok_or_else(|| refused(key, ("set in", "set"), path))
 }
 
-/// Removes a setting from the text of the file at `path`, with any group that it leaves empty.
+/// The value of a setting in the text of the file at `path`; `None` if it is not set there.
+pub fn setting_in(path: &Path, text: &str, key: &str) -> Result<Option<Value>> {
+    let settings = parse_file(path, text)?.node.into_value();
+    let mut names = key.split('.');
+    let found = names.try_fold(&settings, |group, name| group.get(name));
+    Ok(found.cloned())
+}
+
+/// Removes a setting from the text of the file at `path`, and any group that becomes empty.
 pub fn without_setting(path: &Path, text: &str, key: &str) -> Result<String> {
     let before = parse_file(path, text)?.node.into_value();
     let Some(place) = outermost(&before, key) else {
@@ -57,14 +65,14 @@ pub fn without_setting(path: &Path, text: &str, key: &str) -> Result<String> {
     edited.ok_or_else(|| refused(key, ("removed from", "remove"), path))
 }
 
-/// The error for a change that would not leave the other settings as they are.
+/// The error for a change that would affect other settings.
 fn refused(key: &str, (changed, change): (&str, &str), path: &Path) -> CliError {
     let path = path.display();
     let message = format!("{key} cannot be {changed} {path} without changing other settings");
     CliError::new(ErrorKind::Config, message).hint(format!("{change} it in an editor: {path}"))
 }
 
-/// The outermost group that holds nothing but the setting, else the setting itself; `None` if it is not set.
+/// The outermost group that contains only this setting, otherwise the setting itself; `None` if it is not set.
 fn outermost<'k>(settings: &Value, key: &'k str) -> Option<&'k str> {
     let mut place = key;
     let mut group = settings;
@@ -125,7 +133,7 @@ fn appended(text: &str, key: &str, value: &str) -> Option<String> {
     Some(format!("{text}{line_end}{document}"))
 }
 
-/// Removes a line `{}`, the empty document: settings cannot follow it.
+/// Removes a line `{}` (the empty document), because settings cannot follow it.
 fn without_empty_braces(text: &str) -> String {
     let lines = text.split_inclusive('\n');
     lines.filter(|line| line.trim() != "{}").collect()

@@ -1,6 +1,6 @@
-//! Settings put into files as owners write them.
+//! Edits of settings in files as owners write them.
 //!
-//! Whatever the file, the text that is given says what was meant or none is given.
+//! For any file, the new text has exactly the intended settings, or the edit fails.
 
 use proptest::prelude::*;
 
@@ -110,7 +110,7 @@ fn set_after_removing_all_settings_keeps_comments() {
         text = taken_out(&text, key);
     }
     assert_eq!(text, start);
-    // What an earlier version left.
+    // The text that an earlier version wrote.
     let left = format!("{start}{{}}\n");
     assert_eq!(
         set(&left, "a.b", "1").unwrap(),

@@ -1,6 +1,6 @@
 //! Errors of settings.
 //!
-//! Each message names the key; most name its place.
+//! Each message names the key; most also name its place.
 
 use std::fmt::Display;
 
@@ -8,16 +8,16 @@ use super::suggest::nearest;
 use super::values::ValueOrigin;
 use crate::error::{CliError, ErrorKind};
 
-/// The group in another program's settings that holds the settings of each assistant.
+/// The group in another program's settings that contains the settings of each assistant.
 const AGENTS: &str = "agents";
 
 const AGENTS_HINT: &str = "give each assistant its own home: `openclaw --home DIR init` creates one with its own \
     config.yaml";
 
-/// `config show` would fail for the same reason.
-const LISTING_HINT: &str = "correct or remove it; `openclaw config schema` describes every setting";
+/// A hint that does not suggest `config show`, which would fail for the same reason.
+const LISTING_HINT: &str = "check the spelling; `openclaw config schema` describes every setting";
 
-/// No setting has this key, as written.
+/// The error for a key that is not a setting.
 pub(super) fn unknown(key: &str, meant: Option<String>) -> CliError {
     let failure = CliError::new(ErrorKind::Config, format!("unknown setting {key}"));
     failure.hint(match key.split('.').next() {
@@ -33,7 +33,7 @@ pub(super) fn meant_or_listing(meant: Option<String>) -> String {
     }
 }
 
-/// The value of a setting is invalid; `problem` says what was expected and what was found.
+/// The error for an invalid value. `problem` says what was expected and what was found.
 pub(super) fn wrong(key: &str, origin: &ValueOrigin, problem: &str) -> CliError {
     let (problem, meant) = plain_problem(problem);
     let message = format!("invalid value for {key}: {problem}");
@@ -58,7 +58,7 @@ pub(super) fn wrong(key: &str, origin: &ValueOrigin, problem: &str) -> CliError 
     }
 }
 
-/// The problem of a value in plain words, and the value that may be meant.
+/// The problem of a value in plain words, and the value that was probably meant.
 fn plain_problem(problem: &str) -> (String, Option<String>) {
     let found_and_expected = |from: &str, to: &str| problem.strip_prefix(from)?.split_once(to);
     if let Some((found, known)) = found_and_expected("unknown variant `", "`, expected ") {
@@ -90,7 +90,7 @@ fn plain_problem(problem: &str) -> (String, Option<String>) {
     }
 }
 
-/// A file or a variable has bytes that are not UTF-8.
+/// The error for a file or a variable whose bytes are not UTF-8.
 pub fn not_utf8(what: impl Display) -> CliError {
     CliError::new(ErrorKind::Config, format!("{what} is not UTF-8")).hint("encode it as UTF-8")
 }

@@ -1,6 +1,7 @@
-//! The settings of a home that a fleet serves: others may have written them.
+//! The settings of a home that a fleet serves. Other people may have written them.
 //!
-//! Such a home names no file, program or variable of the worker, and no key goes to an address that it chose.
+//! Such a home must not name files, programs or variables of the worker, and keys must not be sent to an address that
+//! it chose.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use super::layers::{Config, settings_of};
 use super::values::ValueOrigin;
 use crate::error::Result;
 
-/// Settings that name a file, a folder or a variable of the machine, by the last name of their key.
+/// Settings that name a file, a folder or a variable of the machine; given by the last name of their key.
 const NAMES: [&str; 6] = [
     "apiKeyEnv",
     "apiKeyFile",
@@ -23,17 +24,18 @@ const NAMES: [&str; 6] = [
 /// The setting that may name a folder of the machine instead of a model.
 const EMBEDDING_MODEL: &str = "memory.embedding.model";
 
-/// The group of the first model, whose address the other models of its group use unless they name one.
+/// The group of the first model. The other models in the list use its address unless they name their own.
 const MODEL: &str = "model";
 
-/// Groups of settings that name programs.
-const PROGRAMS: [&str; 2] = ["hooks.", "mcp."];
+/// Groups of settings that name programs, and the setting that names folders of notes.
+const PROGRAMS: [&str; 4] = ["hooks.", "mcp.", "memory.sources", "promises."];
 
-/// The settings of keys in a group or in an entry of a list.
+/// The settings that name API keys, in a group or in an entry of a list.
 const KEYS: [&str; 2] = ["apiKeyEnv", "apiKeyFile"];
 
 impl Config {
-    /// The settings without what a home of a fleet may not set, and the keys of what was left out.
+    /// The settings without those that a home in a fleet must not set. Also returns the keys of the settings that
+    /// were removed.
     pub fn of_served_home(mut self) -> Result<(Self, Vec<String>)> {
         let defaults = Self::of_defaults()?.values;
         let mut left_out = Vec::new();
@@ -83,13 +85,14 @@ fn is_folder(value: &Value) -> bool {
     path.starts_with('~') || Path::new(path).is_absolute()
 }
 
-/// Whether a model in a list takes the address of the first model.
+/// Whether a model in a list uses the address of the first model.
 fn names_no_server(entry: &Map<String, Value>) -> bool {
     let is_named = |name: &str| entry.get(name).is_some_and(|value| !value.is_null());
     !is_named("provider") && !is_named("baseUrl")
 }
 
-/// Removes the settings of keys from those entries of a list; returns whether there were any.
+/// Removes the API key settings from those entries of a list for which `loses_keys` returns true. Returns whether
+/// there were any.
 fn without_keys(value: &mut Value, loses_keys: &dyn Fn(&Map<String, Value>) -> bool) -> bool {
     let entries = value.as_array_mut().into_iter().flatten();
     let entries = entries.filter_map(Value::as_object_mut);
@@ -106,7 +109,8 @@ mod tests {
     use super::super::test_kit::read;
     use super::*;
 
-    /// The settings of a worker and of a home that it serves.
+    /// The settings that result from a worker's settings and those of a home that it serves. Also returns the removed
+    /// keys.
     fn served(home: &str, worker: &[(&str, &str)]) -> (Config, Vec<String>) {
         let read = read(&[("config.yaml", home)], &[], worker);
         read.unwrap().of_served_home().unwrap()
@@ -125,6 +129,7 @@ model:
   purposes: {flush: [{name: n, apiKeyEnv: WORKER_SECRET}]}
 hooks: {beforeCompaction: [touch ran]}
 backup: {folder: /mnt/other}
+promises: {notify: [touch, ran]}
 homes: {identityFile: ~/.age}
 memory: {embedding: {apiKeyEnv: WORKER_SECRET}}
 mcp: {servers: [{name: box, command: box-server}]}
@@ -139,6 +144,7 @@ mcp: {servers: [{name: box, command: box-server}]}
                 "model.purposes.flush",
                 "hooks.beforeCompaction",
                 "backup.folder",
+                "promises.notify",
                 "homes.identityFile",
                 "mcp.servers",
                 "memory.embedding.apiKeyEnv",

@@ -1,12 +1,12 @@
-//! The layers of settings: default, user, workspace, environment, `--set`; each overrides the one before.
+//! The layers of settings: default, user, workspace, environment, `--set`. Each overrides the layers before it.
 //!
-//! Validates after each layer, so that a wrong value is reported even if a higher layer hides it.
+//! Every layer is validated, so that an invalid value is reported even if a higher layer overrides it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use base::disk::read_some;
-use base::{Disk, TokenCount};
+use base::{Disk, TokenCount, shell_word};
 use compaction::{WindowSource, check_window};
 use models::SetUpError;
 use serde::Deserialize;
@@ -24,7 +24,7 @@ use crate::home::Home;
 
 pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.yaml");
 
-/// The largest configuration file, in bytes.
+/// The size of the largest configuration file, in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy)]
@@ -80,11 +80,12 @@ pub fn load(sources: ConfigSources<'_>) -> Result<Config> {
         config.lay_assignment(assignment)?;
     }
     check_tiers(&config)?;
+    check_sources(&config)?;
     config.warnings = warnings(&config);
     Ok(config)
 }
 
-/// Checks the assignments of `--set` against the defaults, for commands that read no settings too.
+/// Checks the assignments of `--set` against the defaults. For commands that read no settings, too.
 pub fn check_assignments(assignments: &[Assignment]) -> Result<()> {
     let mut config = Config::of_defaults()?;
     for assignment in assignments {
@@ -109,7 +110,7 @@ pub fn check(assignment: &Assignment) -> Result<()> {
     Err(wrong(key, &assignment.origin(), &problem))
 }
 
-/// The settings that a key names: one setting, or all of a group.
+/// The settings that a key names: a single setting, or all settings in a group.
 pub fn find(key: &str) -> Result<Vec<String>> {
     Config::of_defaults()?.find(key)
 }
@@ -179,7 +180,7 @@ impl Config {
         let Some(key) = self.keys().find(|key| variable_of(key) == *name) else {
             let known: Vec<_> = self.keys().map(variable_of).collect();
             let known = known.iter().map(String::as_str).chain(NOT_SETTINGS);
-            // Compare without the prefix, which would make all names look alike.
+            // The names are compared without the prefix, which would make all of them look alike.
             let meant = nearest(
                 name.trim_start_matches(PREFIX),
                 known.map(|name| name.trim_start_matches(PREFIX)),
@@ -214,24 +215,30 @@ impl Config {
                 *known = setting;
             } else if !self.is_group(&key) {
                 let failure = unknown(&key, self.meant_by(&key));
-                return Err(failure.doing(format!("reading {}", setting.origin)));
+                let failure = failure.doing(format!("reading {}", setting.origin));
+                return Err(if let ValueOrigin::User { path, .. } = &setting.origin {
+                    let path = shell_word(path);
+                    failure.hint(format!("`${{EDITOR:-nano}} {path}` opens the settings"))
+                } else {
+                    failure
+                });
             } else if !setting.value.is_null() {
                 let problem = format!("expected a group of settings, found {}", setting.value);
                 return Err(wrong(&key, &setting.origin, &problem));
             }
-            // A null group, such as one whose lines are all comments, sets nothing.
+            // A null group sets nothing; an example is a group whose lines are all comments.
         }
         self.settings = settings_of(&self.values)?;
         Ok(())
     }
 
-    /// The suggestion for a misspelt key: a setting with the same last name, else the key with each name corrected,
-    /// else a setting with a similar last name, else one similar to the whole key.
+    /// The suggestion for a misspelt key. In this order: a setting with the same last name, the key with each name
+    /// corrected, a setting with a similar last name, a setting similar to the whole key.
     fn meant_by(&self, typed: &str) -> Option<String> {
         let named_so = |wanted: &str| -> Option<String> {
             let group = typed.split_once('.').map(|(group, _)| group);
             let named = || self.keys().filter(|key| last_name(key) == wanted);
-            // Several groups may have a setting with this name; prefer the typed group.
+            // Several groups may have a setting with this name; the typed group is preferred.
             let in_group = named().find(|key| key.split('.').next() == group);
             let found = in_group.or_else(|| nearest(typed, named()));
             found.or_else(|| named().next()).map(str::to_owned)
@@ -243,7 +250,7 @@ impl Config {
             .or_else(|| nearest(typed, self.keys()).map(str::to_owned))
     }
 
-    /// Corrects each name of a key to the nearest one at its level.
+    /// Replaces each name in a key with the nearest one at its level.
     fn put_right(&self, typed: &str) -> Option<String> {
         let mut found = String::new();
         for name in typed.split('.') {
@@ -275,7 +282,9 @@ pub(super) fn parse_file(path: &Path, text: &str) -> Result<Lined> {
         let path = path.display();
         let message =
             format!("{path} is not valid YAML at line {line}, column {column}: {problem}");
-        CliError::new(ErrorKind::Config, message).hint(format!("fix {path} in an editor"))
+        CliError::new(ErrorKind::Config, message).hint(format!(
+            "correct line {line} of {path} in an editor, then repeat the command"
+        ))
     })
 }
 
@@ -321,7 +330,7 @@ pub(crate) fn variable_of(key: &str) -> String {
     variable
 }
 
-/// Checks the tiers after all layers: one layer may set only some of the thresholds.
+/// Checks the order of the tiers after all layers, because one layer may set only some of the thresholds.
 fn check_tiers(config: &Config) -> Result<()> {
     let Some(problem) = config.settings.compaction.problem_of_tiers() else {
         return Ok(());
@@ -333,12 +342,28 @@ fn check_tiers(config: &Config) -> Result<()> {
     Err(wrong(key, origin, &problem))
 }
 
+/// Checks the names of the folders of notes, which search shows: each is valid, and none is used twice.
+fn check_sources(config: &Config) -> Result<()> {
+    let key = "memory.sources";
+    let refused = |problem: &str| wrong(key, &origin_of(&config.values, key), problem);
+    let mut known = BTreeSet::new();
+    for source in &config.settings.memory.sources {
+        let name = source.name();
+        memory::check_folder_name(&name).map_err(|error| refused(&error.to_string()))?;
+        if !known.insert(name.clone()) {
+            let problem = format!("two folders have the name {name:?}; give one of them a `name`");
+            return Err(refused(&problem));
+        }
+    }
+    Ok(())
+}
+
 fn warnings(config: &Config) -> Vec<String> {
     let window = config.settings.compaction.context_window.get();
     let key = "compaction.contextWindow";
     let origin = origin_of(&config.values, key);
     let checked = check_window(TokenCount(window), WindowSource::Configured);
-    // Warn about a small window but accept it: the owner chose it.
+    // A small window causes a warning and no error, because the owner chose it.
     let small = checked.ok().flatten().map(|warning| {
         format!(
             "{key} is {} in {origin}; below {} tokens, little of a conversation stays in view",

@@ -1,6 +1,6 @@
-//! How layers lie over one another.
+//! The order in which layers override each other.
 //!
-//! Checks the rules that whole runs of the program do not show.
+//! Covers the rules that whole runs of the program do not show.
 
 use compaction::Free;
 use serde_json::json;
@@ -82,6 +82,8 @@ fn settings_map_to_environment_variables() {
     OPENCLAW_BACKUP__KEEP
     OPENCLAW_BACKUP__RECIPIENT_FILE
     OPENCLAW_BACKUP__PASSPHRASE_FILE
+    OPENCLAW_PROMISES__NOTIFY
+    OPENCLAW_PROMISES__QUIET_HOURS
     OPENCLAW_HOMES__IDENTITY_FILE
     OPENCLAW_HOMES__PASSPHRASE_FILE
     OPENCLAW_TOOLS__FILES
@@ -90,6 +92,7 @@ fn settings_map_to_environment_variables() {
     OPENCLAW_SANDBOX__COMPACTION__PRUNE_AFTER_ROUNDS
     OPENCLAW_SANDBOX__COMPACTION__WARN_AT_TOKEN_THRESHOLD
     OPENCLAW_MEMORY__SESSIONS
+    OPENCLAW_MEMORY__SOURCES
     OPENCLAW_MEMORY__RECALL__BUDGET_TOKENS
     OPENCLAW_MEMORY__EMBEDDING__PROVIDER
     OPENCLAW_MEMORY__EMBEDDING__MODEL
@@ -108,7 +111,7 @@ fn last_assignment_wins_and_earlier_ones_are_checked() {
         &[variable],
         &[(key, "60000"), (key, "70 thousand"), (key, "80000")],
     );
-    // The middle one is text and told, though the last one hides it.
+    // The second assignment is reported because it is text, although the third one overrides it.
     let error = config.unwrap_err();
     let wrong = format!("invalid value for {key}: ");
     assert!(error.message.starts_with(&wrong), "{error:?}");

@@ -1,6 +1,6 @@
-//! Whole numbers with a range, checked when they are read.
+//! Whole numbers with a range that is checked on parsing.
 //!
-//! Rejects a value out of range; never clamps it.
+//! Rejects a value outside the range; never clamps it.
 
 use std::borrow::Cow;
 
@@ -71,7 +71,7 @@ pub(super) fn refused<E: de::Error>(found: &Value, expected: &str) -> E {
     }
 }
 
-/// The value as serde errors name it.
+/// The value as serde's errors describe it.
 pub(super) fn seen(found: &Value) -> Unexpected<'_> {
     match found {
         Value::Null => Unexpected::Unit,

@@ -24,7 +24,7 @@ mod suggest;
 pub mod test_kit;
 
 pub use compaction::Execution as ExecutionSetting;
-pub use edit::{with_setting, without_setting};
+pub use edit::{setting_in, with_setting, without_setting};
 pub use error::not_utf8;
 pub use layers::{Assignment, Config, ConfigSources, check, check_assignments, find, load};
 #[cfg(test)]
@@ -35,7 +35,8 @@ pub use model::{ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use settings::settings_schema;
 pub use settings::{
     ApprovalSetting, BackupSettings, EmbeddingProvider, EmbeddingSettings, FilesSetting,
-    HomesSettings, HookSettings, McpServer, McpSettings, MemorySettings, SessionsSetting, Settings,
+    HomesSettings, HookSettings, McpServer, McpSettings, MemorySettings, PromiseSettings,
+    QuietHoursSetting, SessionsSetting, Settings, SourceOrigin, SourceSetting,
 };
 pub use suggest::nearest;
 pub use timezone::TimezoneSetting;

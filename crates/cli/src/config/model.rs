@@ -38,7 +38,7 @@ pub struct PurposeSettings {
     pub consolidate: FallbackModels,
 }
 
-/// A model besides the first.
+/// A model other than the first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct OtherModel {

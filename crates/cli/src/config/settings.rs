@@ -3,9 +3,12 @@
 //! Defaults and descriptions are in `config/default.yaml`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
+use agent::service::QuietHours;
 use base::TokenCount;
+use chrono::NaiveTime;
 use dreaming::{Promotion, Schedule, Trigger};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -43,13 +46,15 @@ pub struct Settings {
     pub dreaming: DreamingSettings,
     /// Backups that the service makes.
     pub backup: BackupSettings,
+    /// How reminders are shown while you do not chat.
+    pub promises: PromiseSettings,
     /// Homes in a bucket or a vault.
     pub homes: HomesSettings,
     #[schemars(extend("x-workspace" = true))]
     pub timezone: TimezoneSetting,
 }
 
-/// The schema of all settings, without references.
+/// The schema of all settings, with references replaced by their targets.
 pub(crate) fn settings_schema() -> Schema {
     let settings = SchemaSettings::default().with(|it| it.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<Settings>()
@@ -83,6 +88,8 @@ pub struct SandboxCompactionSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MemorySettings {
     pub sessions: SessionsSetting,
+    /// Folders of notes elsewhere.
+    pub sources: Vec<SourceSetting>,
     /// What a message calls up from memory.
     pub recall: RecallSettings,
     /// The embedder, which compares passages by meaning.
@@ -96,6 +103,43 @@ pub enum SessionsSetting {
     All,
     /// The primary session only.
     Primary,
+}
+
+/// A folder of notes elsewhere, such as an Obsidian vault.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SourceSetting {
+    /// The folder; its path starts with ~/ or is relative to the home.
+    pub path: String,
+    /// The name under which search shows its notes; the name of the folder if omitted.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Whose words its notes are.
+    #[serde(default)]
+    pub origin: SourceOrigin,
+    /// Files and folders to leave out: names, or paths in the folder, with * for any characters.
+    #[serde(default)]
+    pub ignore: Vec<String>,
+}
+
+/// Whose words the notes of a folder are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SourceOrigin {
+    /// Yours.
+    #[default]
+    Owner,
+    /// Of others, such as clipped pages.
+    Untrusted,
+}
+
+impl SourceSetting {
+    /// The name under which search shows its notes.
+    pub fn name(&self) -> String {
+        let named = || Path::new(&self.path).file_name()?.to_str();
+        let name = self.name.as_deref().or_else(named);
+        name.unwrap_or_default().to_owned()
+    }
 }
 
 /// The largest token budget of recall.
@@ -194,6 +238,40 @@ pub struct BackupSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PromiseSettings {
+    pub notify: Vec<String>,
+    pub quiet_hours: Option<QuietHoursSetting>,
+}
+
+/// A time of day, such as 22:00-07:00.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuietHoursSetting(QuietHours);
+
+impl<'de> Deserialize<'de> for QuietHoursSetting {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let time = |text: &str| NaiveTime::parse_from_str(text.trim(), "%H:%M").ok();
+        let read = text.split_once('-');
+        let read = read.and_then(|(from, until)| Some((time(from)?, time(until)?)));
+        let read = read.filter(|(from, until)| from != until);
+        let (from, until) = read.ok_or_else(|| {
+            de::Error::custom(format!("{text:?} is not a time of day such as 22:00-07:00"))
+        })?;
+        Ok(Self(QuietHours { from, until }))
+    }
+}
+
+inline_schema!(QuietHoursSetting, { "type": "string" });
+
+impl QuietHoursSetting {
+    /// Converts the setting to the type of `agent`.
+    pub fn to_library(self) -> QuietHours {
+        self.0
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct HomesSettings {
     pub identity_file: Option<String>,
     pub passphrase_file: Option<String>,
@@ -214,7 +292,7 @@ impl<'de> Deserialize<'de> for CronSetting {
 inline_schema!(CronSetting, { "type": "string" });
 
 impl CronSetting {
-    /// Converts to the library's type.
+    /// Converts the schedule to the type of `dreaming`.
     pub fn to_library(&self) -> Schedule {
         Schedule::clone(&self.0)
     }
@@ -232,7 +310,7 @@ pub enum PromotionSetting {
 }
 
 impl DreamingSettings {
-    /// Converts to the library's type.
+    /// Converts the settings to the type of `dreaming`.
     pub fn to_library(&self) -> dreaming::DreamSettings {
         let trigger = |setting: &TriggerSetting| match setting {
             TriggerSetting::Schedule { cron } => Trigger::Schedule(cron.0.clone()),

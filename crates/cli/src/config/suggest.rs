@@ -5,7 +5,7 @@ use strsim::{jaro_winkler, normalized_damerau_levenshtein};
 /// The lowest similarity, from 0 to 1, at which a name is suggested.
 const LIKENESS_MIN: f64 = 0.6;
 
-/// The candidate most similar to `name`, if any is similar enough.
+/// The candidate most similar to `name`, if there is one that is similar enough.
 ///
 /// Ignores case and separators: `context_window` equals `contextWindow`.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -18,7 +18,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Edit distance counts most; a common prefix breaks ties.
+/// The similarity of two names. Edit distance counts most; a common prefix decides ties.
 fn likeness(a: &str, b: &str) -> f64 {
     0.9 * normalized_damerau_levenshtein(a, b) + 0.1 * jaro_winkler(a, b)
 }

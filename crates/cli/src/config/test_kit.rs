@@ -17,7 +17,7 @@ use crate::environment::Variable;
 use crate::error::Result;
 use crate::home::Home;
 
-/// Settings as `--set` gives them.
+/// The assignments that `--set` would give.
 pub fn assigned(settings: &[(&str, &str)]) -> Vec<Assignment> {
     let assigned = settings.iter().map(|(key, value)| Assignment {
         key: (*key).to_owned(),
@@ -26,7 +26,7 @@ pub fn assigned(settings: &[(&str, &str)]) -> Vec<Assignment> {
     assigned.collect()
 }
 
-/// What these files of a home, these variables and these settings of a command line give.
+/// The settings that result from these files of a home, these variables and these `--set` options.
 pub fn read(
     files: &[(&str, &str)],
     variables: &[(&str, Option<&str>)],

@@ -1,4 +1,4 @@
-//! The owner's time zone: the setting, and its detection if it is `auto`.
+//! The owner's time zone: the setting, and its detection if the setting is `auto`.
 //!
 //! Never queries the system; takes the environment as data.
 
@@ -21,14 +21,14 @@ pub enum TimezoneSetting {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundTimezone {
     pub zone: Tz,
-    /// Why the zone falls back to UTC.
+    /// The reason why UTC is used instead of the owner's zone.
     pub warning: Option<String>,
 }
 
 const AUTO: &str = "auto";
 
 impl TimezoneSetting {
-    /// The effective zone: the setting, else `TZ`, else the machine's, else UTC with a warning.
+    /// The effective zone: the setting, otherwise `TZ`, otherwise the machine's zone, otherwise UTC with a warning.
     pub fn find(self, environment: &Environment) -> FoundTimezone {
         let sure = |zone| FoundTimezone {
             zone,
@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for TimezoneSetting {
     }
 }
 
-/// The zone of the typed city, else one with a similar name.
+/// The zone of the typed city, otherwise a zone with a similar name.
 fn meant_by(text: &str) -> Option<&'static str> {
     let city = |name: &'static str| name.rsplit('/').next().unwrap_or(name);
     let typed = text.replace(' ', "_");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn meant_by_finds_zone_of_city_or_misspelling() {
+    fn suggestion_is_zone_of_city_or_misspelt_name() {
         for (typed, meant) in [
             ("berlin", Some("Europe/Berlin")),
             ("New York", Some("America/New_York")),

@@ -1,6 +1,6 @@
 //! Settings by key, each with its value and origin.
 //!
-//! Neither reads nor validates layers.
+//! Reading and validating layers happens elsewhere.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub struct Setting {
 /// Settings by dotted key, in file order.
 pub type Values = IndexMap<String, Setting>;
 
-/// Flattens a parsed file: descends into groups, and keeps anything else as one value.
+/// Flattens a parsed file: descends into groups, and keeps any other value as it is.
 pub(super) fn values_of(
     read: Lined,
     is_group: &dyn Fn(&str) -> bool,
@@ -34,7 +34,7 @@ pub(super) fn values_of(
             YamlNode::Group(group) if key.as_deref().is_none_or(is_group) => {
                 let inner = group.into_iter();
                 let inner = inner.map(|(name, inner)| (Some(below(key.as_deref(), name)), inner));
-                // Reversed, because `pop` takes the last.
+                // The order is reversed because `pop` takes the last.
                 waiting.extend(inner.rev());
             }
             node @ (YamlNode::Group(_) | YamlNode::Value(_)) => {
@@ -46,7 +46,8 @@ pub(super) fn values_of(
     values
 }
 
-/// The key of a member of a group or the root. Quotes a name that contains dots, so that it matches no setting.
+/// The key of a member of a group, or of the root. A name that contains dots is quoted, so that it does not match any
+/// setting.
 fn below(group: Option<&str>, name: String) -> String {
     let name = if name.contains('.') {
         format!("{name:?}")
@@ -59,7 +60,7 @@ fn below(group: Option<&str>, name: String) -> String {
     }
 }
 
-/// Whether `key` is below `group`.
+/// Whether `key` is inside `group`.
 pub(super) fn is_above(group: &str, key: &str) -> bool {
     key.strip_prefix(group)
         .is_some_and(|rest| rest.starts_with('.'))
@@ -81,7 +82,7 @@ pub(super) fn object_of(values: &Values) -> Value {
     })
 }
 
-/// Sets one key in a nested object; replaces any value that is not an object on the way.
+/// Sets one key in a nested object. Values on the way that are not objects are replaced.
 pub(super) fn with_value(mut settings: Value, key: &str, value: &Value) -> Value {
     let mut place = &mut settings;
     for name in key.split('.') {
@@ -117,7 +118,7 @@ pub enum ValueOrigin {
 }
 
 impl ValueOrigin {
-    /// A short form for a table column.
+    /// A short description for a column of a table.
     pub fn short(&self) -> String {
         match self {
             Self::Default => "default".to_owned(),
@@ -142,7 +143,7 @@ impl fmt::Display for ValueOrigin {
     }
 }
 
-/// Serializes a path, lossily if it is not UTF-8.
+/// Serializes a path; invalid UTF-8 is replaced.
 fn shown<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(&path.display())
 }

@@ -1,7 +1,7 @@
 //! Which settings a workspace file may set.
 //!
-//! A workspace is untrusted. It may set only what cannot send, start or read anything or widen the assistant's
-//! permissions: the settings marked in the schema.
+//! A workspace is untrusted. It may set only settings that cannot send, start or read anything, or widen the
+//! assistant's permissions; the schema marks them.
 
 use std::cell::LazyCell;
 
@@ -11,7 +11,7 @@ use super::settings::settings_schema;
 use super::values::{Setting, ValueOrigin, Values};
 use crate::error::{CliError, ErrorKind, Result};
 
-/// The schema property of settings that a workspace may set.
+/// The schema property that marks settings that a workspace may set.
 const MARK: &str = "x-workspace";
 
 /// Fails on the first setting that a workspace may not set.
@@ -19,7 +19,7 @@ pub(super) fn check(values: &Values) -> Result<()> {
     let is_foreign =
         |it: &(&String, &Setting)| matches!(it.1.origin, ValueOrigin::Workspace { .. });
     let mut foreign = values.iter().filter(is_foreign);
-    // Few workspaces set anything; skip building the schema in every command.
+    // The schema is built only if it is needed, because few workspaces set anything.
     let schema = LazyCell::new(settings_schema);
     match foreign.find(|(key, _)| !may_set(schema.as_value(), key)) {
         Some((key, setting)) => {

@@ -1,6 +1,6 @@
-//! What a workspace may set, setting by setting.
+//! Every setting, and whether a workspace may set it.
 //!
-//! Lays each setting with its default value: a setting is refused whatever it says.
+//! Each setting is tried with its default value, because a setting is rejected for any value.
 
 use super::super::layers::Config;
 use super::super::values::with_value;
@@ -11,13 +11,13 @@ fn load_workspace(file: &str) -> Result<Config> {
     read(&[("workspace/config.yaml", file)], &[], &[])
 }
 
-/// Whether a workspace may not set this.
+/// Whether the error says that a workspace must not set this key.
 fn is_refusal(error: &CliError, key: &str) -> bool {
     let refusal = format!("{key} cannot be set by a workspace: ");
     error.message.starts_with(&refusal)
 }
 
-/// One setting as a file says it, without nesting.
+/// The text of a file with one setting.
 fn file_of(key: &str, value: &Value) -> String {
     with_value(Value::Null, key, value).to_string()
 }
@@ -62,7 +62,7 @@ fn workspace_refusal_covers_nested_values() {
     }
 }
 
-/// The check runs over what the names became.
+/// The check sees settings under their own names, after aliases were replaced.
 #[test]
 fn workspace_alias_sets_setting_with_workspace_origin() {
     let config = load_workspace("auto_compact_threshold: 90000\n").unwrap();

@@ -1,6 +1,6 @@
 //! Parses YAML into values with line numbers.
 //!
-//! Bounds the work that a hostile file can cause.
+//! Limits the work that a hostile file can cause.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_json::{Number, Value};
 use serde_saphyr::{MergeKeyPolicy, MessageFormatter, Spanned, UserMessageFormatter};
 
-/// Deepest nesting of a configuration.
+/// Maximum nesting of a configuration.
 const DEPTH_MAX: usize = 32;
 
-/// The most nodes in a configuration, including those that aliases repeat.
+/// Maximum number of nodes in a configuration, including those that aliases repeat.
 const N_NODES_MAX: usize = 10_000;
 
-/// The most anchors, and the most aliases.
+/// Maximum number of anchors, and maximum number of aliases.
 const N_ALIASES_MAX: usize = 100;
 
-/// The text is not YAML, or not a group of settings.
+/// The reason why a text is not valid YAML or not a group of settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct YamlError {
     pub problem: String,
@@ -94,7 +94,8 @@ fn options() -> serde_saphyr::Options {
             max_nodes: N_NODES_MAX,
             max_anchors: N_ALIASES_MAX,
             max_aliases: N_ALIASES_MAX,
-            // Allow two: the parser itself rejects a second document, with a clearer message.
+            // Two documents are allowed here, because the parser itself rejects a second document with a clearer
+            // message.
             max_documents: 2,
         },
         alias_limits: serde_saphyr::alias_limits! {
@@ -167,7 +168,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut group = IndexMap::default();
-        // The line of the key: the value of a group begins only at its first member, a line later.
+        // The line of the key is used, because the value of a group begins only at its first member, a line later.
         while let Some((key, node)) = entries.next_entry::<Spanned<String>, YamlNode>()? {
             let (line, key) = (key.referenced.line(), key.value);
             if group.contains_key(&key) {

@@ -1,6 +1,6 @@
-//! YAML as it is taken and refused.
+//! YAML that is accepted, and YAML that is rejected.
 //!
-//! Pins lines, columns and the limits of hostile files.
+//! Pins lines, columns and the limits against hostile files.
 
 use proptest::prelude::*;
 use serde_json::json;

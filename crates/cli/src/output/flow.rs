@@ -1,6 +1,6 @@
 //! Prints streamed text: escapes control characters, wraps between words, and styles Markdown.
 //!
-//! Besides Markdown that may still change, holds back only the last, incomplete word.
+//! Holds back only Markdown that may still change, and the last word while it is incomplete.
 
 use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::human::is_reordering;
 use super::markdown::{Mark, MarkdownPrinter};
 
-/// Replaces a tab at a terminal.
+/// The replacement for a tab at a terminal.
 const TAB: &str = "    ";
 
 /// Wraps and styles streamed text.
@@ -17,20 +17,20 @@ pub struct Flow {
     columns: usize,
     markdown: MarkdownPrinter,
     column: usize,
-    /// Spaces not yet printed.
+    /// Number of spaces not printed yet.
     n_spaces: usize,
     /// The last word, which may be incomplete.
     word: String,
-    /// The column at which the text of this line continues after a break; `None` before its first word.
+    /// The column at which this line's text continues after a line break; `None` before its first word.
     indent: Option<usize>,
     /// Whether the line must not be wrapped.
     is_verbatim: bool,
-    /// Whether the line has any text.
+    /// Whether the line contains any text.
     is_begun: bool,
 }
 
 impl Flow {
-    /// Wraps at `columns`; `usize::MAX` never wraps.
+    /// Wraps at `columns`. `usize::MAX` turns wrapping off.
     pub fn new(columns: usize) -> Self {
         Self {
             columns,
@@ -38,7 +38,7 @@ impl Flow {
         }
     }
 
-    /// Styles Markdown, for a terminal that shows styles.
+    /// Also styles Markdown. For terminals that show styles.
     #[must_use]
     pub fn styled(self) -> Self {
         Self {
@@ -47,12 +47,12 @@ impl Flow {
         }
     }
 
-    /// Accounts for the width of a mark already printed on the line.
+    /// Adds the width of a mark that is already printed on the line.
     pub fn begin_behind(&mut self, mark: &str) {
         self.column = strip_str(mark).to_string().width();
     }
 
-    /// Takes a piece and returns what can be printed now.
+    /// Takes a piece of text and returns the part that can be printed now.
     pub fn push(&mut self, piece: &str) -> String {
         let mut text = String::new();
         for character in self.markdown.push(piece).chars() {
@@ -64,7 +64,7 @@ impl Flow {
         text
     }
 
-    /// Returns the held-back text, and ends a begun line.
+    /// Returns the text held back, and ends a line that was begun.
     pub fn finish(&mut self) -> String {
         let mut text = String::new();
         for character in self.markdown.finish().chars() {
@@ -100,7 +100,7 @@ impl Flow {
                 self.word.extend(character.escape_unicode());
             }
             _ if character.width() == Some(2) => {
-                // Scripts with wide characters use no spaces: allow a break before each character.
+                // Scripts with wide characters use no spaces, so a break is allowed before each character.
                 self.end_word(text);
                 self.word.push(character);
             }
@@ -153,7 +153,7 @@ impl Flow {
     }
 }
 
-/// Replaces marks by terminal escape sequences.
+/// Replaces marks with terminal escape sequences.
 fn with_sequences(marked: &str) -> String {
     let mut text = String::new();
     for character in marked.chars() {
@@ -165,7 +165,7 @@ fn with_sequences(marked: &str) -> String {
     text
 }
 
-/// The extra indent of continuation lines after a list marker; 0 for any other word.
+/// The extra indent of continuation lines after a list marker; 0 if the word is not a list marker.
 fn hanging(word: &str) -> usize {
     let is_number = word
         .strip_suffix(['.', ')'])

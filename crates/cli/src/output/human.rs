@@ -1,6 +1,6 @@
 //! Messages for people.
 //!
-//! Colour only repeats what a word says.
+//! Colour never carries information that the words do not.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ const DIM: Style = Style::new().dimmed();
 const PROMPT: Style = AnsiColor::Cyan.on_default().bold();
 const REPLY: Style = AnsiColor::Green.on_default().bold();
 
-/// Printed before a reply.
+/// The mark before a reply.
 const REPLY_MARK: &str = "\u{25cf} ";
 
 /// Formats an error with its context, causes and hints, wrapped at `columns`.
@@ -59,12 +59,12 @@ pub fn painted_hint(hint: &str) -> String {
     format!("{DIM}{hint}{DIM:#}")
 }
 
-/// A heading.
+/// Formats a heading.
 pub fn heading(text: &str) -> String {
     format!("{HEADING}{text}{HEADING:#}")
 }
 
-/// A message beside a conversation, dimmed and wrapped at `columns`.
+/// A message in addition to a conversation, dimmed and wrapped at `columns`.
 pub(super) fn aside(text: &str, columns: usize) -> String {
     let lines = wrap(&printable(text), columns, "");
     format!("{DIM}{lines}{DIM:#}\n")
@@ -76,14 +76,14 @@ pub(super) fn note(note: &str) -> String {
 
 fn labelled(style: Style, label: &str, text: &str) -> String {
     let mut line = String::new();
-    // Writing to a String cannot fail.
+    // Writing to a `String` cannot fail.
     writeln!(line, "{style}{label}:{style:#} {}", printable(text)).unwrap_or_default();
     line
 }
 
 /// Escapes control and bidirectional characters, except line breaks.
 ///
-/// Names and messages may come from untrusted files; a terminal must not interpret them.
+/// Names and messages may come from untrusted files, and a terminal must not interpret them.
 pub fn printable(text: &str) -> String {
     escaped(text, |character, shown| {
         shown.extend(character.escape_default());
@@ -107,12 +107,12 @@ fn is_control(character: char) -> bool {
     (character.is_control() && character != '\n') || is_reordering(character)
 }
 
-/// Whether a character reorders others on display, which could disguise a line.
+/// Whether a character changes the order in which others are displayed, which could disguise a line.
 pub(super) fn is_reordering(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A document for a terminal: like [`printable`], but keeps tabs.
+/// A document for a terminal: like [`printable`], but with tabs.
 pub fn shown_page(page: &str) -> String {
     let parts: Vec<String> = page.split('\t').map(printable).collect();
     parts.join("\t")
@@ -123,7 +123,7 @@ pub fn shown_page(page: &str) -> String {
 /// JSON itself escapes only ASCII control characters; this escapes the others too.
 pub fn shown_json(lines: &str) -> String {
     escaped(lines, |character, shown| {
-        // Writing to a String cannot fail. All of these are below U+10000, so four digits suffice.
+        // Writing to a `String` cannot fail. All of these characters are below U+10000, so four digits suffice.
         write!(shown, "\\u{:04x}", u32::from(character)).unwrap_or_default();
     })
 }

@@ -1,19 +1,20 @@
-//! Styles streamed Markdown for a terminal: headings, bold text and code; everything else stays as written.
+//! Styles streamed Markdown for a terminal: headings, bold text and code. Everything else is printed as written.
 //!
-//! Works line by line. Holds back only what may still become a style, and loses no text.
+//! Works line by line. Holds back only text that may still become a style, and loses none.
 
-/// The most characters held back to classify a line or to close a style; after that they count as text.
+/// Maximum number of characters held back to classify a line or to close a style. Beyond that they count as plain
+/// text.
 const HELD_CHARS_MAX: usize = 300;
 
 /// Opens and closes a code block.
 const FENCE: &str = "```";
 
-/// Encloses bold text.
+/// Opens and closes bold text.
 const BOLD: &str = "**";
 
 /// A change of style within a text, encoded as one control character.
 ///
-/// Safe because the printer escapes every control character in its input.
+/// This is unambiguous because the printer escapes every control character in its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     BoldOn,
@@ -24,7 +25,7 @@ pub(super) enum Mark {
     Verbatim,
 }
 
-/// Each mark, its character, and its terminal escape sequence.
+/// Each mark with its character and its terminal escape sequence.
 const MARKS: [(Mark, char, &str); 5] = [
     (Mark::BoldOn, '\u{1}', "\u{1b}[1m"),
     (Mark::BoldOff, '\u{2}', "\u{1b}[22m"),
@@ -54,29 +55,29 @@ impl Mark {
     }
 }
 
-/// Returns streamed Markdown with marks.
+/// Converts streamed Markdown to text with marks.
 #[derive(Debug, Default)]
 pub(super) struct MarkdownPrinter {
-    /// Whether to style the text; otherwise only the lines that must not be wrapped are marked.
+    /// Whether to style the text. If not, only the lines that must not be wrapped are marked.
     is_styled: bool,
     line: LineKind,
     is_in_code_block: bool,
-    /// What was read of the line and is not yet certain.
+    /// The part of the line that was read but is still ambiguous.
     held: String,
-    /// The last character of the line before the held ones.
+    /// The last character of the line before the held part.
     before: Option<char>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum LineKind {
-    /// Not yet classified.
+    /// The line is not classified yet.
     #[default]
     Start,
     Text,
     Heading,
-    /// A line in a code block.
+    /// The line is in a code block.
     Code,
-    /// Opens or closes a code block.
+    /// The line opens or closes a code block.
     Fence,
     TableRow,
 }
@@ -85,13 +86,13 @@ enum LineKind {
 #[derive(Debug, PartialEq, Eq)]
 enum Token {
     Undecided,
-    /// Its length in bytes.
+    /// Plain text, with its length in bytes.
     Plain(usize),
-    /// The bytes it takes, and the text to show instead.
+    /// A styled span: its length in bytes, and the text to print instead.
     Span(usize, String),
 }
 
-/// Whether more of the line may arrive.
+/// Whether more text of the line may arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rest {
     MayCome,
@@ -107,7 +108,7 @@ impl MarkdownPrinter {
         }
     }
 
-    /// Takes a piece and returns what is certain now, with marks.
+    /// Takes a piece of text and returns the part that is certain now, with marks.
     pub(super) fn push(&mut self, piece: &str) -> String {
         let mut text = String::new();
         for character in piece.chars() {
@@ -125,7 +126,7 @@ impl MarkdownPrinter {
         text
     }
 
-    /// Returns the held-back text, and begins a new text.
+    /// Returns the text held back, and starts again for a new text.
     pub(super) fn finish(&mut self) -> String {
         let mut text = String::new();
         self.end_line(&mut text);
@@ -152,7 +153,7 @@ impl MarkdownPrinter {
         match self.line {
             LineKind::Heading => self.mark(Mark::BoldOff, text),
             LineKind::Code => self.mark(Mark::CodeOff, text),
-            // "```npm i```" is code within a line, and opens no block.
+            // "```npm i```" is code within a line and does not open a block.
             LineKind::Fence => {
                 self.is_in_code_block = !self.is_in_code_block && !has_closing_ticks;
             }
@@ -162,7 +163,7 @@ impl MarkdownPrinter {
         self.before = None;
     }
 
-    /// Classifies the line by its start, if that is certain, and releases the signs at its start.
+    /// Classifies the line by its beginning, once that is certain, and releases the signs there.
     fn begin_line(&mut self, rest: Rest, text: &mut String) {
         if self.line != LineKind::Start || self.held.is_empty() {
             return;
@@ -183,7 +184,7 @@ impl MarkdownPrinter {
             }
             LineKind::Fence => {
                 self.mark(Mark::Verbatim, text);
-                // What is left decides at the end of the line whether it is a fence.
+                // The remaining text decides at the end of the line whether this is a fence.
                 let n_ticks =
                     self.held.len() - self.held.trim_start().trim_start_matches('`').len();
                 let behind = self.held.split_off(n_ticks.min(self.held.len()));
@@ -221,7 +222,7 @@ impl MarkdownPrinter {
         Some(LineKind::Text)
     }
 
-    /// Releases what is certain of the held text.
+    /// Releases the part of the held text that is certain.
     fn release(&mut self, rest: Rest, text: &mut String) {
         match self.line {
             LineKind::Start => {}
@@ -247,7 +248,7 @@ impl MarkdownPrinter {
             self.before = written.chars().last().or(self.before);
             let shown = shown.unwrap_or(written);
             if self.line == LineKind::Heading {
-                // A heading is bold already, and stays so behind bold text.
+                // A heading is already bold, and stays bold after bold text in it.
                 let is_bold = |it: char| matches!(Mark::of(it), Some(Mark::BoldOn | Mark::BoldOff));
                 text.extend(shown.chars().filter(|it| !is_bold(*it)));
             } else {
@@ -303,7 +304,7 @@ fn code(text: &str, rest: Rest) -> Token {
     undecided_or_plain(rest, n_ticks)
 }
 
-/// Reads bold text, which begins and ends at a word. Other runs of asterisks stay as written.
+/// Parses bold text, which begins and ends at a word. Other runs of asterisks are printed as written.
 fn bold(text: &str, rest: Rest) -> Token {
     let n_signs = run_length(text, '*');
     let body = text.get(n_signs..).unwrap_or_default();
@@ -322,7 +323,7 @@ fn bold(text: &str, rest: Rest) -> Token {
             if end == body.len() && rest == Rest::MayCome {
                 return Token::Undecided;
             }
-            // In a longer run, the first asterisks belong to the text.
+            // In a longer run, the first asterisks are part of the text.
             let inner = body.get(..end - BOLD.len()).unwrap_or_default();
             let shown = styled(Mark::BoldOn, &code_within(inner), Mark::BoldOff);
             return Token::Span(n_signs + end, shown);
@@ -332,7 +333,7 @@ fn bold(text: &str, rest: Rest) -> Token {
     undecided_or_plain(rest, n_signs)
 }
 
-/// Styles the code in bold text.
+/// Styles code inside bold text.
 fn code_within(mut text: &str) -> String {
     let mut shown = String::new();
     while let Some(start) = text.find('`') {

@@ -1,12 +1,12 @@
-//! Which Markdown is styled, and which stays as written.
+//! Markdown that is styled, and Markdown that is printed as written.
 //!
-//! Shows marks as letters in brackets.
+//! Marks are shown as letters in brackets.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Replaces marks by names that can be read.
+/// Replaces marks with readable names.
 fn shown(text: &str) -> String {
     let shown = text.chars().map(|character| match Mark::of(character) {
         Some(Mark::BoldOn) => "[b]".to_owned(),
@@ -23,7 +23,7 @@ fn printed(mut printer: MarkdownPrinter, text: &str) -> String {
     printer.push(text) + &printer.finish()
 }
 
-/// Checks the whole text, and the text character by character.
+/// Checks the text as a whole, and character by character.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     assert_eq!(
@@ -121,7 +121,7 @@ fn line_with_code_in_three_ticks_opens_no_block() {
 }
 
 #[test]
-fn text_without_styles_is_marked_only_where_it_must_not_wrap() {
+fn unstyled_text_is_marked_only_if_it_must_not_wrap() {
     let text = "# a **b** `c`\n```\nd\n```\n| e |\nf\n";
     let expected = "# a **b** `c`\n[v]```\n[v]d\n[v]```\n[v]| e |\nf\n";
     assert_eq!(shown(&printed(MarkdownPrinter::default(), text)), expected);

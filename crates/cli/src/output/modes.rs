@@ -1,6 +1,6 @@
-//! Output modes: format, verbosity, colour, width of messages, and the home in them.
+//! Output modes: format, verbosity, colour, width of messages, and the home to name in commands.
 
-use std::path::PathBuf;
+use base::Invocation;
 
 use crate::environment::Stream;
 
@@ -10,11 +10,11 @@ pub struct OutputModes {
     pub format: OutputFormat,
     pub verbosity: Verbosity,
     pub paints: Paints,
-    /// The other end of stderr, whose width limits messages; a file gets errors unwrapped, so that grep finds phrases
-    /// in them.
+    /// The destination of stderr. A terminal's width limits messages. In a file errors are not wrapped, so that grep
+    /// finds phrases in them.
     pub stderr: Stream,
-    /// The home that the commands in messages name: that of `--home`.
-    pub home: Option<PathBuf>,
+    /// How the commands in messages name the home.
+    pub invocation: Invocation,
 }
 
 /// Who reads the output.
@@ -32,7 +32,7 @@ pub enum Verbosity {
     Quiet,
     #[default]
     Normal,
-    /// Progress details too.
+    /// Prints progress details too.
     Verbose,
 }
 

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{Output, OutputFormat, Verbosity};
 use crate::environment::Stream;
 
-/// A progress bar; dropping it clears it.
+/// A progress bar. Dropping it clears it.
 #[derive(Debug)]
 pub struct ProgressMeter {
     bar: ProgressBar,
@@ -25,7 +25,7 @@ impl ProgressMeter {
         meter
     }
 
-    /// Starts a bar that counts bytes, with a total still unknown.
+    /// Starts a bar that counts bytes, whose total is not known yet.
     pub fn bytes(what: &'static str, output: &Output) -> Self {
         Self::drawn(what, BYTES_TEMPLATE, output)
     }
@@ -37,7 +37,7 @@ impl ProgressMeter {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(Some(0), target).with_message(what);
-        // The template is a constant, so this does not fail; the default style would do too.
+        // The template is a constant, so this does not fail; if it did, the default style would be used.
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }

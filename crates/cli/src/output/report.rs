@@ -8,13 +8,13 @@ use crate::environment::Stream;
 
 /// The result of a command.
 pub trait Report {
-    /// The indent of wrapped lines; `None` if the text is already wrapped.
+    /// The indent of continuation lines; `None` if the text is already wrapped.
     const INDENT: Option<&'static str> = None;
 
-    /// The object for programs; its keys are a contract with scripts.
+    /// The object for programs. Its keys must not change, because scripts rely on them.
     fn json(&self) -> Value;
 
-    /// Whether the report is of a dry run: its text is the same, below a line that says so.
+    /// Whether the report is of a dry run. Its text is then printed below a line that says so.
     fn is_dry_run(&self) -> bool {
         false
     }
@@ -23,10 +23,10 @@ pub trait Report {
     fn human(&self, stdout: Stream) -> String;
 }
 
-/// The first line of a report of a dry run, for people; for programs it has the key `dryRun`.
+/// The first line of the report of a dry run, for people. For programs, the object has the key `dryRun`.
 pub(crate) const DRY_RUN: &str = "dry run: nothing was written\n";
 
-/// Removes the optional keys whose values are null, false or an empty list.
+/// Removes those of the optional keys whose value is null, false or an empty list.
 pub fn without_empty<const N: usize>(mut object: Value, optional: [&str; N]) -> Value {
     let says_nothing = |value: &Value| match value {
         Value::Null | Value::Bool(false) => true,

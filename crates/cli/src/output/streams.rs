@@ -1,6 +1,6 @@
 //! Writes data to stdout and messages to stderr.
 //!
-//! The only place that writes to either.
+//! No other code writes to either.
 
 use std::io::Write;
 
@@ -8,12 +8,12 @@ use anstream::adapter::strip_str;
 use serde::Serialize;
 use serde_json::json;
 
-use super::human;
+use super::human::{self, printable};
 use super::modes::{OutputFormat, OutputModes, Paint, Verbosity};
+use super::report::without_empty;
 use super::wrap::wrap;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
-use crate::shell;
 
 /// The output streams and their modes.
 pub struct Output<'a> {
@@ -23,7 +23,7 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Plain output for people.
+    /// Plain output for people, without colour.
     pub fn new(stdout: &'a mut (dyn Write + Send), stderr: &'a mut (dyn Write + Send)) -> Self {
         Self {
             stdout,
@@ -44,16 +44,13 @@ impl<'a> Output<'a> {
         self.modes.verbosity
     }
 
-    /// The text with `--home` in the commands to type, if the user gave it; for our own words only, since it would
-    /// change commands in the owner's.
+    /// The text with `--home` added to the commands in it, if the user gave that option. Only for texts of this
+    /// program, because commands in the owner's texts must not be changed.
     pub fn at_home(&self, text: &str) -> String {
-        match &self.modes.home {
-            Some(home) => shell::at_home(text, home),
-            None => text.to_owned(),
-        }
+        self.modes.invocation.complete(text)
     }
 
-    /// The error with `--home` in the commands of its hints.
+    /// The error with `--home` added to the commands in its hints.
     pub fn error_at_home(&self, error: &CliError) -> CliError {
         let hints = error.hints.iter();
         CliError {
@@ -80,14 +77,14 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Prints an object on a line of its own.
+    /// Prints an object as one line of JSON.
     pub fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
         let line = serde_json::to_string(object).map_err(|error| CliError::internal(&error))?;
         write(self.stdout, Paint::Plain, &format!("{line}\n"))?;
         Ok(())
     }
 
-    /// Asks on stderr, even in quiet mode, since the program waits for the answer.
+    /// Prints a question on stderr, even in quiet mode, because the program waits for the answer.
     pub fn ask(&mut self, text: &str) {
         self.say(text);
     }
@@ -106,7 +103,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Prints a dimmed message beside a conversation on stderr, except in quiet mode.
+    /// Prints a dimmed message in addition to a conversation on stderr, except in quiet mode.
     pub fn tell_aside(&mut self, text: &str) {
         if self.modes.verbosity != Verbosity::Quiet {
             let aside = self.dimmed(text);
@@ -114,8 +111,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Prints such a message at a terminal if it fits on one line, so that [`take_back_line`](Self::take_back_line) can
-    /// take it away again; returns whether it did.
+    /// Prints a dimmed message at a terminal if it fits on one line, so that [`take_back_line`](Self::take_back_line)
+    /// can erase it. Returns whether it was printed.
     pub fn tell_in_passing(&mut self, text: &str) -> bool {
         let is_erasable = self.modes.stderr.is_terminal()
             && self.modes.paints.stderr == Paint::Coloured
@@ -132,7 +129,7 @@ impl<'a> Output<'a> {
         self.say(UP_AND_ERASE);
     }
 
-    /// The text of such a message, for printing it above a prompt on stdout; `None` in quiet mode.
+    /// The text of a dimmed message, to be printed above a prompt on stdout; `None` in quiet mode.
     pub fn aside(&self, text: &str) -> Option<String> {
         let aside = self.dimmed(text);
         match (self.modes.verbosity, self.modes.paints.stdout) {
@@ -140,6 +137,18 @@ impl<'a> Output<'a> {
             (_, Paint::Coloured) => Some(aside),
             (_, Paint::Plain) => Some(strip_str(&aside).to_string()),
         }
+    }
+
+    /// Prints a reminder on stderr, even in quiet mode, because it is not shown again.
+    pub fn remind(&mut self, reminder: &str) {
+        let columns = self.modes.stderr.columns();
+        self.say(&format!("{}\n", wrap(&printable(reminder), columns, "")));
+    }
+
+    /// A reminder as it is printed above a prompt on stdout.
+    pub fn reminder(&self, reminder: &str) -> String {
+        let columns = self.modes.stderr.columns();
+        format!("{}\n", wrap(&printable(reminder), columns, ""))
     }
 
     fn dimmed(&self, text: &str) -> String {
@@ -153,7 +162,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Reports an error: as text on stderr for people, as an object on stdout for programs.
+    /// Reports an error: as text on stderr for people, or as an object on stdout for programs.
     pub fn report(&mut self, error: &CliError) {
         if error.kind == ErrorKind::BrokenPipe {
             return;
@@ -165,9 +174,13 @@ impl<'a> Output<'a> {
             OutputFormat::Json => {
                 let (kind, message) = (error.kind, error.one_line());
                 let hints = &error.hints;
-                let object = json!({"error": {"kind": kind, "message": message, "hints": hints}});
+                let whiles = &error.whiles;
+                let failure = json!({
+                    "kind": kind, "message": message, "while": whiles, "hints": hints,
+                });
+                let object = json!({ "error": without_empty(failure, ["while"]) });
                 if let Err(unprinted) = self.object(&object) {
-                    // The exit code still reports the first failure.
+                    // The exit code is still that of the first failure.
                     self.say(&human::error(&unprinted, columns));
                 }
             }
@@ -180,7 +193,7 @@ impl<'a> Output<'a> {
     }
 
     fn say(&mut self, text: &str) {
-        // If stderr fails, there is nowhere left to report it.
+        // If stderr fails, the failure cannot be reported anywhere.
         write(self.stderr, self.modes.paints.stderr, text).unwrap_or_default();
     }
 }

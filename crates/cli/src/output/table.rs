@@ -1,7 +1,7 @@
 //! Tables with headings, aligned by display width.
 //!
-//! Truncates only cells of one cuttable column and of the first, with an ellipsis; if that is not enough, stacks
-//! the whole cells of each row.
+//! If a table is too wide, the cells of one cuttable column and of the first column are truncated, with an ellipsis.
+//! If that is not enough, the cells of each row are printed below each other, whole.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -12,12 +12,12 @@ pub struct Column {
     heading: &'static str,
     /// The alignment of its cells.
     align: Align,
-    /// Whether to truncate its cells before those of the first column.
+    /// Whether its cells are truncated before those of the first column.
     is_cut: bool,
 }
 
 impl Column {
-    /// A column that is not truncated before the first.
+    /// A column whose cells are not truncated, unless it is the first.
     pub fn new(heading: &'static str, align: Align) -> Self {
         Self {
             heading,
@@ -26,7 +26,7 @@ impl Column {
         }
     }
 
-    /// A column whose cells are truncated first.
+    /// The column whose cells are truncated first.
     pub fn cut(heading: &'static str) -> Self {
         Self {
             is_cut: true,
@@ -44,13 +44,13 @@ pub enum Align {
 
 const GAP: &str = "  ";
 
-/// The narrowest truncated column that still tells rows apart.
+/// The minimum width of a truncated column at which rows can still be told apart.
 const CUT_COLUMNS_MIN: usize = 12;
 
-/// Marks truncated text.
+/// The mark of truncated text.
 const ELLIPSIS: &str = "\u{2026}";
 
-/// Formats a table in at most `width_max` columns; missing cells are empty.
+/// Formats a table with at most `width_max` columns of text; missing cells are empty.
 pub fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) -> String {
     let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
     let mut widths: Vec<usize> = columns

@@ -10,18 +10,18 @@ pub fn minute(at: Timestamp, timezone: Tz) -> String {
     format!("{} {}", day(at, timezone), time_of_day(at, timezone))
 }
 
-/// An instant for programs: RFC 3339 in UTC with milliseconds.
+/// A time for programs: RFC 3339 in UTC, with milliseconds.
 pub fn instant(at: Timestamp) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// The start of a text on one line, with an ellipsis if it was truncated.
+/// The beginning of a text on one line, with an ellipsis if the text was truncated.
 pub fn shortened(text: &str, chars_max: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     base::shortened(&line, chars_max).into_owned()
 }
 
-/// A duration for programs.
+/// A duration for programs, in milliseconds.
 pub fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
@@ -49,7 +49,7 @@ pub fn size(bytes: u64) -> String {
     format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10)
 }
 
-/// The change relative to `before`, in percent and in parentheses.
+/// The change relative to `before` in percent, in parentheses.
 pub fn change(before: TokenCount, after: TokenCount) -> String {
     let (sign, difference) = if after > before {
         ('+', after.saturating_sub(before))
@@ -71,7 +71,7 @@ pub fn percent(part: TokenCount, whole: TokenCount) -> u128 {
 macro_rules! add_line {
     ($text:expr, $($said:tt)*) => {{
         use std::fmt::Write as _;
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         writeln!($text, $($said)*).unwrap_or_default();
     }};
 }

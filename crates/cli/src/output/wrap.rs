@@ -1,6 +1,6 @@
 //! Wraps long lines between words.
 //!
-//! Never splits a word, even one longer than a line, unless its script uses no spaces.
+//! Splits a word only if it is longer than a line and its script uses no spaces.
 
 use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -57,8 +57,8 @@ fn printed_width(text: &str) -> usize {
     strip_str(text).to_string().width()
 }
 
-/// Splits a word wider than a line between two wide characters, because their scripts use no spaces. Any other
-/// word stays whole.
+/// Splits a word that is wider than a line between two wide characters, because their scripts use no spaces. Any
+/// other word is not split.
 fn pieces(word: &str, columns: usize) -> Vec<&str> {
     if printed_width(word) <= columns {
         return vec![word];
@@ -82,7 +82,7 @@ fn pieces(word: &str, columns: usize) -> Vec<&str> {
     pieces
 }
 
-/// The words of a line; text in backticks is one word, so that a command stays on one line and can be copied.
+/// The words of a line. Text in backticks counts as one word, so that a command stays on one line and can be copied.
 fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_quoted = false;
@@ -97,7 +97,7 @@ fn words(line: &str) -> Vec<String> {
         is_quoted ^= piece.matches('`').count() % 2 == 1;
     }
     if is_quoted {
-        // An unclosed backtick quotes nothing.
+        // An unclosed backtick does not start a quotation.
         return line.split(' ').map(str::to_owned).collect();
     }
     words

@@ -1,9 +1,9 @@
-//! Assembles what it takes to serve a home.
+//! Assembles the parts that are needed to serve a home.
 //!
-//! Opens no socket, and starts nothing but the thread of the index.
+//! Opens no socket, and starts only the thread of the index.
 
 use agent::service::IndexRefresh;
-use agent::{Door, FileAccess, Runtime};
+use agent::{Door, FileAccess, Repositories, Runtime};
 use gateway::http::{AccessToken, HttpSetup, Programs};
 use memory::load_tombstones;
 use models::ModelLoad;
@@ -15,6 +15,8 @@ pub struct Admission {
     pub token: AccessToken,
     pub hosts: Vec<String>,
     pub programs: Option<Arc<dyn Programs>>,
+    /// Finds the repositories of the directories that clients work in, if they are on this machine.
+    pub repositories: Option<Arc<dyn Repositories>>,
     /// Whether the settings of the home may run hooks and tool servers.
     pub runs_commands: bool,
 }
@@ -34,13 +36,14 @@ pub fn assembled(context: &mut Context, home: &Home, admission: Admission) -> Re
         runtime.hooks = None;
         runtime.tools.servers = None;
     }
-    // Nothing can be answered without the tombstones.
+    // Without the tombstones nothing can be answered, because they say which text is forgotten.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = wiring::embedder(context, home, ModelLoad::FromFirstText)?;
     let access = wiring::access_of(&runtime);
     let (host, timezone) = (context.host, runtime.home.timezone);
+    let folders = runtime.home.workspace.shared_folders();
     let knowledge = || {
-        let knowledge = host.knowledge(home, timezone, access);
+        let knowledge = host.knowledge(home, Arc::clone(&folders), (timezone, access));
         chosen.equip(knowledge)
     };
     let index = IndexRefresh::start(knowledge());
@@ -49,7 +52,9 @@ pub fn assembled(context: &mut Context, home: &Home, admission: Admission) -> Re
     runtime.memory.knowledge = Some(Arc::clone(&shared));
     runtime.tools.files = FileAccess::None;
     let setup = HttpSetup {
-        door: Arc::new(Door::new(runtime.beside(), Arc::clone(&shared), None)),
+        door: Arc::new(
+            Door::new(runtime.beside(), Arc::clone(&shared), None).finding(admission.repositories),
+        ),
         embedder: chosen.embedder.clone(),
         knowledge: shared,
         runtime,

@@ -1,11 +1,11 @@
-//! Describes what a dream in the background did.
+//! Describes the results of a dream in the background.
 
 use agent::service::{DreamNews, Edits, EditsNews};
 
 use crate::error::CliError;
 use crate::output::counted;
 
-/// A sentence about a dream that began by itself.
+/// A sentence about a dream that started automatically.
 pub fn news_in_words(news: DreamNews) -> String {
     match news {
         DreamNews::Changed {
@@ -22,7 +22,7 @@ pub fn news_in_words(news: DreamNews) -> String {
     }
 }
 
-/// What the owner decided in `DREAMS.md`, and what in it is unclear, one sentence each.
+/// The decisions that the owner made in `DREAMS.md`, and the unclear ones, one sentence each.
 pub fn edits_in_words(edits: &Edits) -> (Vec<String>, Vec<String>) {
     let taken = &edits.taken;
     let parts = [
@@ -46,7 +46,7 @@ pub fn edits_in_words(edits: &Edits) -> (Vec<String>, Vec<String>) {
     (decided.collect(), kept.chain(unclear).collect())
 }
 
-/// The text about a look at `DREAMS.md`, and whether it is a warning.
+/// The message about changes in `DREAMS.md`, and whether it is a warning.
 pub fn edits_news_in_words(news: EditsNews) -> (String, bool) {
     match news {
         Ok(edits) => {

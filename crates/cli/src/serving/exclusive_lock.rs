@@ -1,15 +1,15 @@
-//! The lock of a service: one process serves a home, and one uses a cache.
+//! Locks for services: only one process serves a home, and only one uses a cache.
 //!
-//! Waits for nobody.
+//! Never waits.
 
 use base::Disk;
 use base::disk::{Lock, LockError, create_parent};
 
 use crate::prelude::*;
 
-/// Takes a lock for the life of this process; `held` makes the error if another process has it.
+/// Takes a lock for the life of this process. `held` makes the error if another process has the lock.
 ///
-/// The system frees the lock when the process ends, even after a crash.
+/// The operating system releases the lock when the process ends, even after a crash.
 pub fn exclusive_lock(
     disk: &dyn Disk,
     lock: &Path,

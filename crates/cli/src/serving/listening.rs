@@ -1,4 +1,4 @@
-//! Where a service listens, how it uses memory, and when it stops.
+//! The address of a service, its use of memory, and the signals that stop it.
 //!
 //! Opens no socket.
 
@@ -28,7 +28,7 @@ pub struct ListenOptions {
 }
 
 impl ListenOptions {
-    /// Refuses an address that other machines can reach, unless `--allow-remote` is given.
+    /// Rejects an address that other machines can reach, unless `--allow-remote` is given.
     pub fn check_reach(&self) -> Result<()> {
         let at = self.listen;
         if at.ip().is_loopback() || self.allow_remote {
@@ -42,10 +42,11 @@ impl ListenOptions {
     }
 }
 
-/// Re-executes this process with an allocator that returns freed memory, unless the owner has configured it.
+/// Re-executes this process with an allocator that returns freed memory, unless the owner has configured the
+/// allocator.
 ///
-/// By default the C library keeps the freed memory of each thread apart, and serves small allocations from freed
-/// large blocks, so that the process would grow for hours.
+/// By default the C library keeps the freed memory of each thread separate, and serves small allocations from large
+/// blocks that were freed. The process would grow for hours.
 pub fn with_frugal_allocator(context: &mut Context) {
     const FRUGAL: [(&str, &str); 3] = [
         ("MALLOC_ARENA_MAX", "2"),
@@ -69,7 +70,7 @@ pub fn with_frugal_allocator(context: &mut Context) {
     ));
 }
 
-/// Starts to listen for signals at once; the future ends at Ctrl-C or SIGTERM.
+/// Resolves at Ctrl-C or SIGTERM. Signals are received from this call on, not only from the first poll.
 pub fn stopped() -> impl Future<Output = ()> {
     let terminated = pressed(SignalKind::terminate());
     let interrupted = pressed(SignalKind::interrupt());

@@ -1,6 +1,6 @@
-//! What every service shares, whether it serves one home or many.
+//! Code that services share, for one home or many.
 //!
-//! Opens no socket: `gateway` does.
+//! Opens no socket; `gateway` does.
 
 mod assembled;
 mod dream_news;

@@ -1,15 +1,15 @@
-//! Describes what a service did in the background.
+//! Describes the results of a service's work in the background.
 //!
 //! Prints nothing.
 
-use agent::service::{BackupNews, NotesNews, ServiceNews};
+use agent::service::{BackupNews, NotesNews, PromiseNews, ServiceNews};
 
 use search::IndexError;
 
 use super::dream_news::{edits_news_in_words, news_in_words};
 use crate::prelude::*;
 
-/// The text for the owner, if any, and whether it is a warning.
+/// The message for the owner, if there is one, and whether it is a warning.
 pub fn in_words(news: ServiceNews) -> Option<(String, bool)> {
     Some(match news {
         ServiceNews::Dream(news) => (news_in_words(news), false),
@@ -20,7 +20,7 @@ pub fn in_words(news: ServiceNews) -> Option<(String, bool)> {
         }
         ServiceNews::Notes(NotesNews::Failed { session, error }) => {
             let reason = error.map_or_else(
-                || "no engine returned usable notes".to_owned(),
+                || "neither the model nor the offline engine produced usable notes".to_owned(),
                 |error| CliError::from(error).one_line(),
             );
             (
@@ -28,13 +28,18 @@ pub fn in_words(news: ServiceNews) -> Option<(String, bool)> {
                 true,
             )
         }
-        ServiceNews::Backup(BackupNews::Made(text)) => (text, false),
+        ServiceNews::Backup(BackupNews::Made(text))
+        | ServiceNews::Promise(PromiseNews::Told(text)) => (text, false),
         ServiceNews::Backup(BackupNews::Failed(text)) => (text, true),
+        ServiceNews::Promise(PromiseNews::Failed(why)) => (
+            format!("a reminder was not shown and will be tried again: {why}"),
+            true,
+        ),
         ServiceNews::Index(news) => (refresh_failure(news.err()?)?, true),
     })
 }
 
-/// The warning for a failed sync; none if another process is syncing.
+/// The warning for a failed sync; `None` if another process is syncing.
 pub fn refresh_failure(error: IndexError) -> Option<String> {
     let is_elsewhere = matches!(error, IndexError::Locked { .. });
     let reason = CliError::from(error).one_line();

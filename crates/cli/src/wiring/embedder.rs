@@ -1,4 +1,4 @@
-//! Builds the embedder that the owner chose, or the bundled one if a part of it is missing.
+//! Builds the embedder that the owner chose, or the bundled one if a part of the chosen one is missing.
 //!
 //! Sends nothing.
 
@@ -7,11 +7,12 @@ use std::num::NonZeroU32;
 use agent::Knowledge;
 use base::Embedder;
 use models::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, Patience, SetUpError,
+    BundledEmbedder, Connection, Dialect, FastEmbedder, HttpEmbedder, ModelLoad, Patience,
+    SetUpError,
 };
 use search::Degraded;
 
-use super::endpoint::{KeyFallback, KeySettings};
+use super::endpoint::{EndpointSettings, KeyFallback};
 use super::onnx;
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
 use crate::host::Host;
@@ -19,14 +20,14 @@ use crate::prelude::*;
 
 #[derive(Debug, Clone, Default)]
 pub struct ChosenEmbedder {
-    /// The embedder; `None` means that search compares only words.
+    /// The embedder; `None` means that search compares words only.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// Why the bundled embedder replaces the chosen one.
+    /// The reason why the bundled embedder replaces the chosen one, if it does.
     pub stands_in: Option<EmbedderFallback>,
 }
 
 impl ChosenEmbedder {
-    /// Searches with the embedder; a replacement degrades them.
+    /// Search with this embedder. If the bundled one replaces the chosen one, results are marked as degraded.
     pub fn equip(&self, knowledge: Knowledge) -> Knowledge {
         let lack = self.stands_in.as_ref().map(|_| Degraded::EmbedderMissing);
         knowledge.with_embedder(self.embedder.clone()).lacking(lack)
@@ -48,7 +49,7 @@ impl EmbedderFallback {
     }
 }
 
-/// Builds the embedder of the settings; `held` says when a fastembed model is loaded.
+/// Builds the embedder in the settings; `held` says when a fastembed model is loaded.
 pub(crate) fn choose_embedder(
     settings: &EmbeddingSettings,
     host: &Host,
@@ -60,8 +61,9 @@ pub(crate) fn choose_embedder(
         EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
         EmbeddingProvider::Http => {
             let server = server(settings, host, home)?;
-            let embedder = HttpEmbedder::new(server, Arc::clone(&host.clock))
-                .map_err(|error| not_set_up(&error))?;
+            let per_minute = requests_per_minute(settings);
+            let embedder = HttpEmbedder::new(server, per_minute, Arc::clone(&host.clock));
+            let embedder = embedder.map_err(|error| not_set_up(&error))?;
             Some(Arc::new(embedder))
         }
         EmbeddingProvider::None => None,
@@ -76,7 +78,7 @@ fn bundled() -> Option<Arc<dyn Embedder>> {
     Some(Arc::new(BundledEmbedder::new()?))
 }
 
-/// The named ONNX model, or the bundled one if its files or the runtime are missing.
+/// The named ONNX model; the bundled embedder if the model's files or the runtime are missing.
 fn fastembed(
     settings: &EmbeddingSettings,
     host: &Host,
@@ -107,25 +109,29 @@ fn fastembed(
 const NEEDS_SERVER: &str = "set server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
     memory.embedding.model=NAME`, or in config.yaml";
 
-fn server(settings: &EmbeddingSettings, host: &Host, home: &Home) -> Result<EmbeddingServer> {
-    let found = KeySettings {
+fn server(settings: &EmbeddingSettings, host: &Host, home: &Home) -> Result<Connection> {
+    let endpoint = EndpointSettings {
         group: "memory.embedding",
+        dialect: Dialect::OpenAiCompatible,
+        base_url: Some(&needed(
+            "baseUrl",
+            settings.base_url.as_deref(),
+            NEEDS_SERVER,
+        )?),
+        model: &needed("model", settings.model.as_deref(), NEEDS_SERVER)?,
         variable: settings.api_key_env.as_deref(),
         file: None,
         fallback: KeyFallback::Optional,
     };
-    let found = found.find(host, home)?;
-    let per_minute = settings.requests_per_minute.map(Limited::get);
-    Ok(EmbeddingServer {
-        base_url: needed("baseUrl", settings.base_url.as_deref(), NEEDS_SERVER)?,
-        model: needed("model", settings.model.as_deref(), NEEDS_SERVER)?,
-        key: found.key,
-        key_source: found.source,
-        requests_per_minute: per_minute
-            .and_then(|limit| u32::try_from(limit).ok())
-            .and_then(NonZeroU32::new),
+    Ok(Connection {
         patience: Patience::for_vectors(),
+        ..endpoint.connection(host, home)?
     })
+}
+
+fn requests_per_minute(settings: &EmbeddingSettings) -> Option<NonZeroU32> {
+    let per_minute = settings.requests_per_minute.map(Limited::get)?;
+    NonZeroU32::new(u32::try_from(per_minute).ok()?)
 }
 
 fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String> {

@@ -1,4 +1,4 @@
-//! Which embedder is taken, and what is told where it is another one than was chosen.
+//! The choice of the embedder, and the message if it is not the chosen one.
 //!
 //! Runs no model.
 
@@ -47,7 +47,7 @@ fn home() -> Home {
     Home::of_user(Path::new("/root"))
 }
 
-/// The embedder that is taken, and for which one it stands in.
+/// The embedder that is used, and the one that it replaces.
 fn found(host: &Host, settings: &EmbeddingSettings) -> String {
     match choose_embedder(settings, host, &home(), ModelLoad::FromFirstText) {
         Ok(ChosenEmbedder {
@@ -63,7 +63,7 @@ fn found(host: &Host, settings: &EmbeddingSettings) -> String {
     }
 }
 
-/// A whole model of the owner, and a library that is none.
+/// A complete model, and a file that is not a library.
 const FILES: [&str; 5] = [
     "/root/mine/model.onnx",
     "/root/mine/tokenizer.json",
@@ -80,7 +80,7 @@ fn embedder_follows_settings() {
         settings(EmbeddingProvider::Bundled),
         settings(EmbeddingProvider::None),
         http.clone(),
-        // Neither the name nor the password of an address is kept with the vectors.
+        // The user name and password in an address are not stored with the vectors.
         EmbeddingSettings {
             base_url: Some("http://ann:hunter22@localhost:1/v1".to_owned()),
             ..http.clone()
@@ -115,7 +115,7 @@ fn incomplete_local_embedder_is_reported_and_bundled_used() {
     let no_runtime = host(&FILES, Some("/lib/gone.so"));
     let half = host(&FILES[..2], Some("/root/mine/model.onnx"));
     let found = [
-        // What is there and no library is known as that before the first text.
+        // The file exists but is not a library, which is detected before the first text.
         fastembed(&whole, Some("~/mine")),
         fastembed(&no_runtime, Some("/root/mine")),
         fastembed(&whole, Some("/root/gone")),

@@ -1,6 +1,6 @@
-//! Keys for backups and for homes elsewhere, from options and settings.
+//! Keys for backups and for remote homes, from options and settings.
 //!
-//! Keys come from files only: no secret appears on a command line, in a setting or in an error.
+//! Keys come from files only, so that no secret appears on a command line, in a setting or in an error.
 
 use base::Disk;
 use base::disk::{DiskError, read_all};
@@ -10,7 +10,7 @@ use crate::config::{BackupSettings, HomesSettings};
 use crate::host::Host;
 use crate::prelude::*;
 
-/// The largest key file.
+/// The size of the largest key file, in bytes.
 const KEY_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Where the key is.
@@ -26,7 +26,7 @@ pub struct KeyOptions {
 }
 
 impl KeyOptions {
-    /// Reads the key that the options name, if any.
+    /// Reads the key that the options name; `None` without these options.
     pub fn key(&self, disk: &dyn Disk) -> Result<Option<Key>> {
         match (&self.identity, &self.passphrase_file) {
             (Some(file), _) => read(disk, file, Key::identities).map(Some),
@@ -35,7 +35,7 @@ impl KeyOptions {
         }
     }
 
-    /// Reads the key that the options name, else the one in the settings for homes in a bucket.
+    /// Reads the key that the options name, otherwise the one in the settings for homes in a bucket.
     pub fn key_of_homes(&self, context: &mut Context) -> Result<Option<Key>> {
         if *self != Self::default() {
             return self.key(&*context.host.disk);
@@ -45,7 +45,7 @@ impl KeyOptions {
     }
 }
 
-/// Where the key is that takes the place of another.
+/// The place of the key that replaces another.
 #[derive(Debug, Clone, Args)]
 #[group(required = true, multiple = false)]
 pub struct NewKeyOptions {
@@ -69,7 +69,7 @@ impl NewKeyOptions {
     }
 }
 
-/// The key in the settings for homes in a bucket, if any.
+/// The key in the settings for homes in a bucket; `None` if it is not set.
 pub fn homes_key(settings: &HomesSettings, host: &Host, home: &Home) -> Result<Option<Key>> {
     let path = |file: &String| in_home(host, home, file);
     let named = KeyOptions {
@@ -79,7 +79,7 @@ pub fn homes_key(settings: &HomesSettings, host: &Host, home: &Home) -> Result<O
     named.key(&*host.disk)
 }
 
-/// The recipients in the backup settings; `None` means no encryption.
+/// The recipients in the backup settings. `None` means that backups are not encrypted.
 pub fn backup_recipients(
     settings: &BackupSettings,
     host: &Host,
@@ -95,7 +95,7 @@ pub fn backup_recipients(
     Ok(key.transpose()?.map(|key| key.recipients()))
 }
 
-/// Resolves a path in a setting: `~/` is the user's home directory, other paths are relative to the home.
+/// The path for a setting: `~/` is the user's home directory, and other paths are relative to the home.
 pub fn in_home(host: &Host, home: &Home, file: &str) -> PathBuf {
     home.root().join(host.environment.expand_home(file))
 }

@@ -1,47 +1,63 @@
-//! Finds the API key of a server, as its settings say.
+//! Turns the settings of a server into a connection: its address, its model and its key.
 //!
 //! Reads one variable or one file; sends nothing.
 
 use base::disk::read_some;
-use models::{ApiKey, NoKey};
+use models::{ApiKey, Connection, Dialect, NoKey};
 
 use super::encryption::in_home;
 use crate::host::Host;
 use crate::prelude::*;
 
-/// A server's settings for its key.
+/// The settings of a server.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct KeySettings<'a> {
+pub(super) struct EndpointSettings<'a> {
     /// The group of settings, such as `model`.
     pub(super) group: &'a str,
+    pub(super) dialect: Dialect,
+    /// The address, unless it is that of the dialect.
+    pub(super) base_url: Option<&'a str>,
+    pub(super) model: &'a str,
+    /// The variable with the key.
     pub(super) variable: Option<&'a str>,
-    /// A path that begins with `~/`, or is relative to the home.
+    /// The setting for a key file: a path that begins with `~/`, or is relative to the home.
     pub(super) file: Option<&'a str>,
-    /// What applies if neither is set.
+    /// The key to use if neither is set.
     pub(super) fallback: KeyFallback,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KeyFallback {
-    /// The provider's own variable, for the provider at its usual address.
+    /// The key is in the provider's own variable. This applies to the provider at its usual address.
     Variable(&'static str),
-    /// No key: a provider's key must not go to another server, so the settings must name a variable.
+    /// There is no key. A provider's key must not be sent to another server, so the settings must name a variable.
     Elsewhere,
-    /// No key: the server may need none.
+    /// There is no key, and the server may need none.
     Optional,
 }
 
 /// A key, and a clause that says where it was looked for.
-pub(super) struct FoundKey {
-    pub(super) key: Option<ApiKey>,
-    pub(super) source: String,
+struct FoundKey {
+    key: Option<ApiKey>,
+    source: String,
 }
 
-/// The largest key file; a key is one line.
+/// The size of the largest key file, in bytes. A key is one line.
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
-impl KeySettings<'_> {
-    pub(super) fn find(&self, host: &Host, home: &Home) -> Result<FoundKey> {
+impl EndpointSettings<'_> {
+    /// The connection to the server, with its key if there is one.
+    pub(super) fn connection(&self, host: &Host, home: &Home) -> Result<Connection> {
+        let FoundKey { key, source } = self.key(host, home)?;
+        Ok(Connection {
+            base_url: self.base_url.map(str::to_owned),
+            key,
+            key_source: source,
+            ..Connection::new(self.dialect, self.model)
+        })
+    }
+
+    fn key(&self, host: &Host, home: &Home) -> Result<FoundKey> {
         let group = self.group;
         let source = match (self.variable, self.file, self.fallback) {
             (Some(variable), _, _) => {
@@ -60,7 +76,7 @@ impl KeySettings<'_> {
         Ok(FoundKey { key: None, source })
     }
 
-    /// Refuses anything but a variable name, without printing it: it may be a key.
+    /// Rejects anything but a variable name, without printing it, because it may be a key.
     fn check_variable(&self, name: &str) -> Result<()> {
         let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
         if !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name {
@@ -97,7 +113,7 @@ fn of_variable(variable: &str, host: &Host) -> Result<FoundKey> {
     found(text, &place, absent)
 }
 
-/// Validates a key now, before a request fails with it.
+/// Checks a key at once, so that the error does not appear only with the first request.
 fn found(text: &str, place: &str, absent: String) -> Result<FoundKey> {
     let key = ApiKey::new(text).map_err(|error: NoKey| {
         let message = format!("cannot read a key from {place}: {error}");

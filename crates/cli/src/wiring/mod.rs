@@ -1,6 +1,6 @@
 //! Builds the runtime of commands from settings, environment and home.
 //!
-//! Holds no policy, and sends only requests about models, such as for their window.
+//! Makes no decisions of its own, and sends only requests about models, for example for their context window.
 
 mod endpoint;
 
@@ -23,7 +23,8 @@ pub use models::{lacking, server};
 pub use onnx::{model_to_fetch, unusable_model};
 pub use runtime::{
     OFFLINE_NOTICE, access, access_of, change_models, check_room, door, dreaming_settings,
-    embedder, make_workspace, resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,
+    embedder, make_workspace, note_folders, resume_limit, runtime, runtime_as_it_is, settings,
+    warn_of_misread,
 };
 pub use tool_servers::tool_servers;
 pub use trial::try_model;

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 
 use models::{Connection, Dialect};
 
-use super::endpoint::{FoundKey, KeyFallback, KeySettings};
+use super::endpoint::{EndpointSettings, KeyFallback};
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
 use crate::host::Host;
@@ -14,7 +14,7 @@ use crate::prelude::*;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Choice {
-    /// The offline engine; `offer` names a provider to turn on instead, if the owner has chosen none.
+    /// The offline engine. If the owner has not chosen a provider, `offer` names one that could be turned on.
     Offline {
         offer: Option<String>,
     },
@@ -43,7 +43,7 @@ struct KnownProvider {
     dialect: Dialect,
     setting: &'static str,
     variable: &'static str,
-    /// The model to suggest if none is named.
+    /// The model to suggest if the settings name none.
     model: &'static str,
 }
 
@@ -75,7 +75,7 @@ pub fn choose(source: ModelSource<'_>) -> Result<Choice> {
     choose_at("model", source)
 }
 
-/// The choice for a fallback or purpose model, set at `place`.
+/// The choice for a fallback model or for a purpose, whose settings are at `place`.
 pub(crate) fn choose_other(
     place: &str,
     other: &OtherModel,
@@ -85,8 +85,8 @@ pub(crate) fn choose_other(
     choose_at(place, ModelSource { settings, ..source })
 }
 
-/// Completes another model's settings from the first model's, but only if it names no provider or server of its
-/// own: a key must never go to another server.
+/// Completes another model's settings with those of the first model, but only if it names no provider or server of
+/// its own. A key must never be sent to another server.
 fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
     let is_elsewhere = other.provider.is_some() || other.base_url.is_some();
     let names_key = other.api_key_env.is_some() || other.api_key_file.is_some();
@@ -131,21 +131,17 @@ fn choose_at(place: &str, source: ModelSource<'_>) -> Result<Choice> {
         )
         .hint(hint));
     }
-    let found = key(place, dialect, source)?;
     let concurrency = usize::try_from(settings.concurrency.get()).unwrap_or(usize::MAX);
     Ok(Choice::Remote(Connection {
-        base_url: settings.base_url.clone(),
-        key: found.key,
-        key_source: found.source,
         context_window: settings
             .context_window
             .map(|window| TokenCount(window.get())),
         concurrency: NonZeroUsize::new(concurrency).unwrap_or(NonZeroUsize::MIN),
-        ..Connection::new(dialect, name)
+        ..connection(place, dialect, name, source)?
     }))
 }
 
-/// The dialect of a provider; `None` if it needs no network.
+/// The API dialect of a provider; `None` if the provider needs no network.
 fn dialect_of(provider: ProviderSetting) -> Option<Dialect> {
     Some(match provider {
         ProviderSetting::Auto | ProviderSetting::Offline => return None,
@@ -157,7 +153,7 @@ fn dialect_of(provider: ProviderSetting) -> Option<Dialect> {
     })
 }
 
-/// The providers whose key variables are set, with those variables. Returns no values.
+/// The providers whose key variables are set, each with its variable. Never returns a key.
 pub fn known_keys(environment: &Environment) -> impl Iterator<Item = (&'static str, &'static str)> {
     let known = KNOWN.iter().map(|known| (known.setting, known.variable));
     known.filter(|(_, variable)| environment.others.get(variable).is_some())
@@ -169,14 +165,14 @@ pub fn suggested_model(setting: &str) -> Option<&'static str> {
     known.map(|known| known.model)
 }
 
-/// How to name a model of a provider.
+/// The hint that says how to name a model of a provider.
 fn hint_of_name(dialect: Dialect) -> String {
     let known = KNOWN.iter().find(|known| known.dialect == dialect);
     let name = known.map_or("NAME", |known| known.model);
     format!("`openclaw config set model.name {name}`")
 }
 
-/// What the chosen model still needs before it can be called, each with what to type next.
+/// The settings that the chosen model still lacks, each as an error with the next command to type.
 pub(super) fn missing(source: ModelSource<'_>) -> Vec<CliError> {
     let settings = source.settings;
     let Some(dialect) = dialect_of(settings.provider) else {
@@ -203,12 +199,12 @@ pub(super) fn missing(source: ModelSource<'_>) -> Vec<CliError> {
         (Some(_), _) | (None, None) => ("variable", "model.apiKeyEnv VARIABLE"),
     };
     let is_named = settings.api_key_env.is_some() || settings.api_key_file.is_some();
-    match key("model", dialect, source) {
+    match connection("model", dialect, "", source) {
         Ok(found) if found.key.is_none() && (is_named || dialect.needs_key()) => {
             let next = format!(
                 "put the key in that {place}, or set another one with `openclaw config set {setting}`"
             );
-            let what = format!("there is no key yet, because {}", found.source);
+            let what = format!("there is no key yet, because {}", found.key_source);
             parts.push(lack(what, next));
         }
         Ok(_) => {}
@@ -225,12 +221,20 @@ fn offer(environment: &Environment) -> Option<String> {
     ))
 }
 
-/// The key of the chosen provider.
-fn key(group: &str, dialect: Dialect, source: ModelSource<'_>) -> Result<FoundKey> {
+/// The connection to the chosen provider.
+fn connection(
+    group: &str,
+    dialect: Dialect,
+    model: &str,
+    source: ModelSource<'_>,
+) -> Result<Connection> {
     let settings = source.settings;
     let known = KNOWN.iter().find(|known| known.dialect == dialect);
-    KeySettings {
+    let endpoint = EndpointSettings {
         group,
+        dialect,
+        base_url: settings.base_url.as_deref(),
+        model,
         variable: settings.api_key_env.as_deref(),
         file: settings.api_key_file.as_deref(),
         fallback: match (known, &settings.base_url) {
@@ -238,8 +242,8 @@ fn key(group: &str, dialect: Dialect, source: ModelSource<'_>) -> Result<FoundKe
             (Some(_), Some(_)) => KeyFallback::Elsewhere,
             (None, _) => KeyFallback::Optional,
         },
-    }
-    .find(source.host, source.home)
+    };
+    endpoint.connection(source.host, source.home)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Whom the settings choose, and with which key.
+//! The model and the key that settings choose.
 //!
-//! Looks at whole choices, for what must not be sent counts as much as what must.
+//! Compares whole choices, because a key that must not be sent matters as much as one that must.
 
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn chosen(assignments: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Ch
     choose(ModelSource::new(&settings, &host, &home))
 }
 
-/// The key that goes along, and what is said of where it was looked for.
+/// Checks the key that would be sent, and the text that says where it was searched.
 #[track_caller]
 fn check_key(settings: &str, key: Option<&str>, source: &str) {
     let settings = settings.split(' ').filter_map(|it| it.split_once('='));
@@ -136,7 +136,7 @@ fn provider_without_model_name_is_rejected() {
     );
 }
 
-/// What is chosen for another model that is set like this.
+/// The choice for another model with these settings.
 fn other(first: &[(&str, &str)], yaml: &str) -> Result<Choice, CliError> {
     let assignments = [first, &[("fallbacks", yaml)]].concat();
     let (settings, home, disk) = sources_of(&assignments);

@@ -1,6 +1,6 @@
 //! Builds the models of this run, and determines the context window.
 //!
-//! Asks servers only for their window.
+//! The only requests that it sends ask servers for their context windows.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -19,19 +19,19 @@ use crate::config::{Config, ModelSettings, OtherModel};
 use crate::executor::wait_for;
 use crate::prelude::*;
 
-/// How long to wait for servers' windows before a message names the servers that we wait for.
+/// How long to wait for the servers' windows before a message names the servers.
 const QUIET_MAX: Duration = Duration::from_secs(1);
 
 /// The models of this run.
 #[derive(Debug)]
 pub(crate) struct Answering {
     pub models: Models,
-    /// The most tokens of a request and its reply.
+    /// Maximum number of tokens of a request and its reply.
     pub window: TokenCount,
 }
 
 impl Answering {
-    /// The offline engine alone, for callers that use no model: finds no server and reads no key.
+    /// Only the offline engine, for callers that use no model. Connects to no server and reads no key.
     pub(crate) fn offline(config: &Config, timezone: Tz) -> Self {
         let engine = Arc::new(OfflineEngine::new(timezone));
         Self {
@@ -86,7 +86,7 @@ impl Slot {
     }
 }
 
-/// Builds the models that the owner chose, and prints what the owner should know about them.
+/// Builds the models that the owner chose, and prints notices and warnings about them.
 pub(crate) fn answering(
     context: &mut Context,
     home: &Home,
@@ -130,7 +130,7 @@ pub(crate) fn answering(
     Ok(Answering { models, window })
 }
 
-/// The models in the settings; the primary model comes first.
+/// The models in the settings, of which the primary model comes first.
 fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<ChosenModel>> {
     let settings = &config.settings.model;
     let source = ModelSource::new(settings, context.host, home);
@@ -146,7 +146,7 @@ fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Cho
     Ok(all)
 }
 
-/// The models besides the first, in order.
+/// The other models after the first, in order.
 fn others(settings: &ModelSettings) -> impl Iterator<Item = (Slot, &OtherModel)> {
     let purposes = &settings.purposes;
     let lists = [
@@ -159,14 +159,14 @@ fn others(settings: &ModelSettings) -> impl Iterator<Item = (Slot, &OtherModel)>
     models.into_iter().flatten()
 }
 
-/// What the models of the settings still need before they can be called, each with what to type next.
+/// The settings that the chosen models still lack, each as an error with the next command to type.
 pub fn lacking(source: ModelSource<'_>) -> Vec<CliError> {
     let others = others(source.settings);
     let failed = others.filter_map(|(slot, other)| choose_other(slot.place(), other, source).err());
     missing(source).into_iter().chain(failed).collect()
 }
 
-/// Asks servers concurrently for the windows that are not set, and checks the answers.
+/// Asks servers concurrently for the windows that are not configured, and checks the answers.
 fn ask_windows(all: &mut [ChosenModel], context: &mut Context) -> Result<()> {
     let is_open = |chosen: &ChosenModel| {
         let connection = chosen.connection.as_ref();
@@ -212,7 +212,7 @@ fn ask_windows(all: &mut [ChosenModel], context: &mut Context) -> Result<()> {
     Ok(())
 }
 
-/// Names the servers that we wait for: a busy or dead server may take long to time out.
+/// Prints the names of the servers that have not answered yet. A busy or dead server can take long to time out.
 fn tell_asked(all: &[ChosenModel], context: &mut Context) {
     let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
     for connection in open.filter(|connection| connection.context_window.is_none()) {
@@ -229,7 +229,7 @@ pub fn server(connection: &Connection) -> String {
     shown_address(place.unwrap_or("the server"))
 }
 
-/// Adds the setting's name to an error, except for the primary model.
+/// Adds the name of the setting to an error, except for the primary model.
 fn read(slot: Slot, error: SetUpError) -> CliError {
     let failure = CliError::from(error);
     if slot == Slot::First {
@@ -238,7 +238,7 @@ fn read(slot: Slot, error: SetUpError) -> CliError {
     failure.doing(format!("reading {}", slot.place()))
 }
 
-/// Prints what the owner should know about a model's window.
+/// Prints notices and warnings about a model's window.
 fn tell_window(
     slot: Slot,
     connection: &Connection,
@@ -252,7 +252,7 @@ fn tell_window(
     };
     let checked = check_window(window, WindowSource::Configured)
         .map_err(|error| CliError::from_error(ErrorKind::Config, &error))?;
-    // Loading the settings has already warned about a small configured window.
+    // A small configured window was already reported when the settings were loaded.
     if let Some(warning) = checked.filter(|_| window < configured) {
         context.output.warn(&format!(
             "the window of {model} is {}; below {} tokens, little of a conversation stays in view",
@@ -273,7 +273,8 @@ fn warn_of_server(slot: Slot, connection: &Connection, context: &mut Context) {
     ));
 }
 
-/// Warns only about self-hosted servers: hosted models' windows exceed the configured one, but theirs often do not.
+/// Warns about self-hosted servers only. Hosted models have larger windows than the configured one, but self-hosted
+/// models often do not.
 fn warn_of_unknown_window(slot: Slot, connection: &Connection, context: &mut Context) {
     if matches!(
         connection.dialect,

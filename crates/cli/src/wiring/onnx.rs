@@ -1,4 +1,4 @@
-//! Finds ONNX models and their runtime by the settings.
+//! Finds ONNX models and their runtime from the settings.
 
 use models::{OnnxError, OnnxModel, OnnxRuntime};
 
@@ -6,10 +6,10 @@ use crate::config::{EmbeddingProvider, EmbeddingSettings};
 use crate::host::Host;
 use crate::prelude::*;
 
-/// The path of the ONNX runtime library; the `ort` crate uses the same variable.
+/// The variable with the path of the ONNX runtime library; the `ort` crate uses the same one.
 pub(super) const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
 
-/// The system's search path for libraries.
+/// The variable with the system's search path for libraries.
 const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
 
 const MODELS_URL: &str = "https://huggingface.co";
@@ -17,10 +17,11 @@ const MODELS_URL: &str = "https://huggingface.co";
 /// The setting that names the embedder's model.
 const SETTING: &str = "memory.embedding.model";
 
-/// What to type where the setting names no known model.
+/// The hint for a setting that names no known model.
 pub(super) const HINT: &str = "set one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory with model.onnx and its tokenizer";
 
-/// Finds the model of this name or directory. The outer error is a wrong setting, the inner one a missing file.
+/// Finds the model with this name or directory. The outer error is an invalid setting, the inner error a missing
+/// file.
 pub(super) fn find(name: &str, host: &Host, home: &Home) -> Result<Result<OnnxModel, OnnxError>> {
     let directory = host.environment.expand_home(name);
     if directory.is_absolute() {
@@ -36,19 +37,19 @@ pub(super) fn find(name: &str, host: &Host, home: &Home) -> Result<Result<OnnxMo
     }
 }
 
-/// The name of the model that runs on this machine, if the settings choose one.
+/// The name of the chosen model if it runs on this machine.
 fn local_model(settings: &EmbeddingSettings) -> Option<&str> {
     let is_local = settings.provider == EmbeddingProvider::Fastembed;
     settings.model.as_deref().filter(|_| is_local)
 }
 
-/// The chosen model if files of it are missing, with the URL to download it from.
+/// The chosen model if files of it are missing, with the address to download it from.
 pub fn model_to_fetch(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
 ) -> Result<Option<(OnnxModel, String)>> {
-    // Building the model reports a missing part.
+    // A missing part is reported when the model is built.
     let Some(Ok(model)) = local_model(settings)
         .map(|name| find(name, host, home))
         .transpose()?
@@ -63,7 +64,7 @@ pub fn model_to_fetch(
     Ok(Some((model, base_url.to_owned())))
 }
 
-/// The setting of a model that cannot run for lack of a file or of the runtime, with the reason.
+/// The setting of a model that cannot run because a file or the runtime is missing, with the reason.
 pub fn unusable_model(
     settings: &EmbeddingSettings,
     host: &Host,
@@ -94,7 +95,6 @@ pub(super) fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
     OnnxRuntime::find(&*host.disk, named, &directories)
 }
 
-/// What to do about an error.
 pub(super) fn hint(error: &OnnxError) -> &'static str {
     match error {
         OnnxError::NoRuntime { .. } => {

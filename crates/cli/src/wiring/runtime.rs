@@ -1,6 +1,6 @@
 //! Assembles the runtime of one home from settings, directories and engines.
 //!
-//! Holds no policy.
+//! Makes no decisions of its own.
 
 use std::time::Duration;
 
@@ -10,22 +10,26 @@ use agent::{
     Models, PrivateSessions, Repository, Runtime, Sandbox, TURN_TIMEOUT,
 };
 use base::disk::MemoryDisk;
-use base::{Clock, TokenCount, day};
+use base::{Clock, Origin, TokenCount, day};
 use compaction::{Budget, BudgetError, Free, PrunedTools, WindowSettings};
-use memory::{Audience, Misread, Workspace, WorkspaceError, load_tombstones};
+use memory::{Audience, FileError, Misread, NoteFolder, Workspace, load_tombstones};
 use models::ModelLoad;
 use session::ResumeLimit;
 
 use super::embedder::{ChosenEmbedder, choose_embedder};
+use super::encryption::in_home;
 use super::models::{Answering, answering};
-use crate::config::{self, Config, ExecutionSetting, FilesSetting, SessionsSetting, ValueOrigin};
+use crate::config::{
+    self, Config, ExecutionSetting, FilesSetting, SessionsSetting, SourceOrigin, ValueOrigin,
+};
+use crate::host::Host;
 use crate::prelude::*;
 
-/// Shown once if no model is configured.
+/// The notice that is printed once if no model is configured.
 pub const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions; no model is used. Choose \
     one with `openclaw config set model.provider NAME`.";
 
-/// Shown once in a read-only sandbox.
+/// The notice that is printed once in a read-only sandbox.
 const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. The conversation lasts until the program ends, \
     and memory is searched with the index as it is.";
 
@@ -38,6 +42,21 @@ pub fn access(settings: &config::Settings) -> IndexAccess {
     }
 }
 
+/// The folders of notes elsewhere that the settings name.
+pub fn note_folders(settings: &config::Settings, host: &Host, home: &Home) -> Arc<[NoteFolder]> {
+    let sources = settings.memory.sources.iter();
+    let folders = sources.map(|source| NoteFolder {
+        name: source.name(),
+        root: in_home(host, home, &source.path),
+        origin: match source.origin {
+            SourceOrigin::Owner => Origin::Owner,
+            SourceOrigin::Untrusted => Origin::Untrusted,
+        },
+        ignore: source.ignore.clone(),
+    });
+    folders.collect()
+}
+
 /// The index access of an existing runtime.
 pub fn access_of(runtime: &Runtime) -> IndexAccess {
     match runtime.sandbox {
@@ -46,7 +65,7 @@ pub fn access_of(runtime: &Runtime) -> IndexAccess {
     }
 }
 
-/// The embedder of the settings; warns if the bundled one replaces it.
+/// The embedder in the settings; warns if the bundled one replaces it.
 pub fn embedder(context: &mut Context, home: &Home, held: ModelLoad) -> Result<ChosenEmbedder> {
     let config = context.config(home)?;
     let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home, held)?;
@@ -56,13 +75,13 @@ pub fn embedder(context: &mut Context, home: &Home, held: ModelLoad) -> Result<C
     Ok(chosen)
 }
 
-/// The runtime for turns; creates the workspace of a new home.
+/// The runtime for turns. Creates the workspace of a new home.
 pub fn runtime(context: &mut Context, home: &Home, clock: Arc<dyn Clock>) -> Result<Runtime> {
     let runtime = runtime_as_it_is(context, home, clock)?;
     with_workspace(context, runtime)
 }
 
-/// Creates the workspace, or in a sandbox prints a notice instead.
+/// Creates the workspace; in a sandbox prints a notice instead.
 fn with_workspace(context: &mut Context, runtime: Runtime) -> Result<Runtime> {
     if runtime.sandbox.is_some() {
         context.output.tell_aside(SANDBOX_NOTICE);
@@ -84,18 +103,19 @@ pub fn door(
     let clock = Arc::clone(&context.host.clock);
     let runtime = assembled(context, home, clock, answering)?;
     let runtime = with_workspace(context, runtime)?;
-    // Refuse to answer anything if the tombstones cannot be read: they say what is forgotten.
+    // If the tombstones cannot be read, nothing is answered, because they say which text is forgotten.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = embedder(context, home, held)?;
     let (host, access) = (context.host, access_of(&runtime));
-    let knowledge = host.knowledge(home, runtime.home.timezone, access);
+    let folders = runtime.home.workspace.shared_folders();
+    let knowledge = host.knowledge(home, folders, (runtime.home.timezone, access));
     let knowledge = chosen.equip(knowledge);
     Ok(Door::new(runtime, Arc::new(knowledge), here))
 }
 
 /// Creates the workspace and the home unless they exist.
 pub fn make_workspace(workspace: &Workspace, context: &mut Context) -> Result<()> {
-    // Another process may create it between the two calls; then `init` writes nothing.
+    // Another process may create the workspace between the two calls; `init` then writes nothing.
     if !workspace.is_made()? && !workspace.init()?.written.is_empty() {
         let made = format!("created {}", workspace.root().display());
         context.output.note(&made);
@@ -103,7 +123,7 @@ pub fn make_workspace(workspace: &Workspace, context: &mut Context) -> Result<()
     Ok(())
 }
 
-/// Warns about invalid UTF-8 in the files of a session's prompt.
+/// Warns about invalid UTF-8 in the files that are part of a session's prompt.
 pub fn warn_of_misread(context: &mut Context, runtime: &Runtime, name: &SessionName) -> Result<()> {
     let audience = if runtime.is_primary(name) {
         Audience::PrimarySession
@@ -146,15 +166,13 @@ fn assembled(
     if sandbox.is_some() {
         host.disk = Arc::new(MemoryDisk::above(host.disk));
     }
-    let workspace = Arc::new(host.workspace(home));
+    let folders = note_folders(&config.settings, &host, home);
+    let workspace = Arc::new(host.workspace(home).with_folders(folders));
     let models = metered(answering.models, &workspace, (context, timezone));
     let settings = settings_within(&config, answering.window);
-    let access = HomeAccess {
-        sessions: host.sessions(home, Arc::clone(&clock)),
-        clock,
-        timezone,
-        workspace,
-    };
+    let sessions = host.sessions(home, Arc::clone(&clock));
+    let access = HomeAccess::new((clock, timezone), sessions, workspace)
+        .called(context.output.modes.invocation.clone());
     let mut runtime = Runtime::new(access, models, settings);
     let known_window = KnownWindow::at(Arc::clone(&host.disk), home.window_record());
     runtime.engine.known_window = Arc::new(known_window);
@@ -178,7 +196,7 @@ fn assembled(
     Ok(runtime)
 }
 
-/// Wraps the models to record the tokens that they spend.
+/// Wraps the models so that the tokens that they use are recorded.
 fn metered(
     models: Models,
     workspace: &Arc<Workspace>,
@@ -198,7 +216,7 @@ fn settings_within(config: &Config, window: TokenCount) -> WindowSettings {
     }
 }
 
-/// Switches a runtime to the models of a configuration.
+/// Changes a running runtime to the models of a configuration.
 pub fn change_models(
     context: &mut Context,
     (home, config): (&Home, &Config),
@@ -238,7 +256,7 @@ fn jobs(config: &Config) -> Jobs {
     Jobs::new(execution, longest)
 }
 
-/// How much of a session is read at most when it is resumed.
+/// Limits how much of a session is read when it is resumed.
 pub fn resume_limit(config: &Config) -> ResumeLimit {
     agent::resume_limit(&settings(config))
 }
@@ -248,12 +266,12 @@ pub fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::Dre
     Ok(context.settings_of(home)?.dreaming.to_library())
 }
 
-/// Checks that the window leaves room for a conversation beside the prefix. The limit of the model's server is not
-/// known here; a chat asks for it.
+/// Checks that the window leaves room for a conversation next to the prefix. The limit of the model's server is not
+/// known here; a chat asks the server for it.
 pub fn check_room(
     config: &Config,
     workspace: &Workspace,
-) -> Result<Result<(), BudgetError>, WorkspaceError> {
+) -> Result<Result<(), BudgetError>, FileError> {
     if !workspace.is_made()? {
         return Ok(Ok(()));
     }
@@ -265,7 +283,6 @@ pub fn check_room(
     Ok(Budget::new(&settings).check_prefix(&settings, prefix))
 }
 
-/// The window settings.
 pub fn settings(config: &Config) -> WindowSettings {
     let compaction = &config.settings.compaction;
     let sandbox = &config.settings.sandbox;
@@ -274,7 +291,7 @@ pub fn settings(config: &Config) -> WindowSettings {
     } else {
         compaction.prune_after_rounds.get()
     };
-    // A small window may shrink default values, but not values that the owner set.
+    // A small window may reduce default values, but not values that the owner set.
     let free = |key: &str, tokens: u64| {
         if config::origin_of(&config.values, key) == ValueOrigin::Default {
             Free::Default(TokenCount(tokens))

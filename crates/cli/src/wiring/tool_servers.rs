@@ -16,10 +16,10 @@ use crate::error::{CliError, ErrorKind};
 /// The default timeout of a server.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// The longest server name: it prefixes tool names, whose length providers limit.
+/// The longest server name in characters. It prefixes tool names, whose length providers limit.
 const NAME_CHARS_MAX: usize = 24;
 
-/// Variables that every server program inherits if they are set; none holds a secret.
+/// Variables that every server program inherits if they are set. None of them contains a secret.
 const INHERITED: [&str; 10] = [
     "PATH",
     "USER",
@@ -91,7 +91,7 @@ fn wrong(name: &str, problem: &str) -> CliError {
     .hint("`openclaw config show` prints where mcp.servers is set; docs/tools.md has examples")
 }
 
-/// How to reach the server. The outer error is an invalid setting, the inner one a missing variable.
+/// How to reach the server. The outer error is an invalid setting, the inner error a missing variable.
 fn reach(server: &McpServer, environment: &Environment) -> Result<Result<Reach, String>, CliError> {
     let of_variable = |variable: &String| match environment.others.get(variable) {
         Some(value) => Ok(Hidden::new(value.trim())),
@@ -144,7 +144,7 @@ fn variables(server: &McpServer, environment: &Environment) -> Vec<(String, Stri
     });
     let tz = environment.tz.clone().map(|tz| ("TZ".to_owned(), tz));
     let own = server.env.clone();
-    // Later entries win.
+    // Later entries override earlier ones.
     inherited.chain(home).chain(tz).chain(own).collect()
 }
 

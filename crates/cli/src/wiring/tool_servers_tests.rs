@@ -1,6 +1,6 @@
-//! Which servers the settings name, and what each of them sees.
+//! The servers that the settings name, and the environment of each.
 //!
-//! Looks at whole servers, for what is not passed on counts as much as what is.
+//! Compares whole servers, because a variable that must not be passed on matters as much as one that must.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
-//! Tests the chosen model with a real request: only that shows that it works.
+//! Tests the chosen model with a real request, because only a request shows that the model works.
 //!
-//! Sends no text of the owner.
+//! Never sends the owner's text.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use models::RemoteModel;
 use super::model_choice::{Choice, ModelSource, choose};
 use crate::prelude::*;
 
-/// How long the model may stay silent; a local server may have to load it first.
+/// How long the model may send nothing. A local server may have to load the model first.
 const SILENCE_MAX: Duration = Duration::from_mins(2);
 
-/// Enough for one word, and for a model that reasons first.
+/// Enough for one word, and for the reasoning that some models do first.
 const OUTPUT_MAX: TokenCount = TokenCount(256);
 
 /// Asks the chosen model for one word, once.
@@ -35,7 +35,7 @@ pub async fn try_model(source: ModelSource<'_>) -> Result<()> {
         sampling: Sampling::Usual,
     };
     match complete(&model, &request).await {
-        // Even with a broken reply, the server has accepted the request.
+        // Even a broken reply shows that the server accepted the request.
         Ok(_) | Err(ModelError::Broken { .. }) => Ok(()),
         Err(error) => Err(error.into()),
     }

@@ -1,6 +1,6 @@
-//! Tracks what happened to the files of a span, from tool calls and mentions.
+//! Tracks the files of a span, from tool calls and mentions.
 //!
-//! Goes by tool names and path arguments; opens no file.
+//! Looks at tool names and path arguments only; opens no file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,8 @@ use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
 use serde::Deserialize;
 use session::{ArtifactFile, FileState};
 
-/// Maximum number of files in an index; written and recent ones take precedence.
+/// Maximum number of files in an index. Written files come before read and mentioned ones, recent files before older
+/// ones.
 const FILES_MAX: usize = 200;
 
 /// Longer strings are data, not paths.
@@ -35,7 +36,6 @@ struct PathArgument {
     path: String,
 }
 
-/// The files seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     by_path: BTreeMap<String, Trace>,
@@ -50,7 +50,7 @@ struct Trace {
 }
 
 impl Files {
-    /// Takes a message with its redacted text; calls in `failed` count as mentions.
+    /// Adds a message, whose text is already redacted. Calls in `failed` count as mentions only.
     pub(super) fn take(
         &mut self,
         message: &Message,
@@ -98,7 +98,7 @@ impl Files {
         }
     }
 
-    /// The files, sorted by path. Beyond the limit, drops those that were only mentioned, oldest first.
+    /// The files, sorted by path. Above the limit, drops the files that were only mentioned, oldest first.
     pub(super) fn listed(self) -> Vec<ArtifactFile> {
         let mut files: Vec<(String, Trace)> = self.by_path.into_iter().collect();
         files.sort_by_key(|(_, trace)| std::cmp::Reverse((trace.state, trace.seen)));

@@ -1,4 +1,4 @@
-//! Checks whether a text holds an identifier or the words of a sentence.
+//! Checks whether a text contains an identifier or the words of a sentence.
 //!
 //! Compares characters and words only.
 
@@ -10,10 +10,10 @@ use base::is_unspaced;
 /// Shorter words carry little meaning.
 const WORD_CHARS_MIN: usize = 4;
 
-/// Share of a sentence's words that a text must hold, in hundredths; the rest may be paraphrased.
+/// Share of a sentence's words that a text must contain, in hundredths; the rest may be paraphrased.
 const WORDS_PERCENT: usize = 60;
 
-/// Whether a text holds an identifier on its own, not inside a longer word or number.
+/// Whether a text contains an identifier on its own, not inside a longer word or number.
 pub(super) fn holds(text: &str, identifier: &str) -> bool {
     let stands_alone = |at: usize| {
         let before = text.get(..at).unwrap_or_default();
@@ -41,7 +41,7 @@ fn goes_on(mut beyond: impl Iterator<Item = char>, edge: Option<char>) -> bool {
         || ends_in_digit && is_point && beyond.next().is_some_and(|far| far.is_ascii_digit())
 }
 
-/// Whether a text holds the identifiers of a sentence and most of its words.
+/// Whether a text contains the identifiers of a sentence and most of its words.
 pub(super) fn says(text: &str, sentence: &str) -> bool {
     let (wanted, said) = (words(sentence), words(text));
     let n_found = wanted.intersection(&said).count();
@@ -51,8 +51,7 @@ pub(super) fn says(text: &str, sentence: &str) -> bool {
             .all(|found| holds(text, found.text))
 }
 
-/// The significant words; for scripts without spaces between words, and for Hangul, all pairs of adjacent
-/// characters.
+/// The significant words. For Hangul and for scripts without spaces between words: all pairs of adjacent characters.
 fn words(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     let spaced = lower

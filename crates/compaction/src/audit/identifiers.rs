@@ -1,6 +1,6 @@
-//! Ranks the identifiers of a span by use: how often, by whom, how recently.
+//! Ranks the identifiers of a span by use: how often, by whom, and how recently.
 //!
-//! Decides which must survive, not where a summary puts them.
+//! Decides which identifiers a summary must keep, not where it puts them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,34 +18,34 @@ const ADDED_MAX: usize = 200;
 /// Longer strings are data, not names.
 const CHARS_MAX: usize = 160;
 
-/// Entries kept per identifier: the first one and the last ones.
+/// Maximum number of entries kept per identifier: the first one and the last ones.
 const ENTRIES_MAX: usize = 4;
 
-/// Identifiers counted per tool output; more are a listing, not part of the conversation.
+/// Maximum number of identifiers counted per tool output. More are a listing and not part of the conversation.
 const OUTPUT_MAX: usize = 64;
 
 /// A text of the span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MessageText<'a> {
-    /// The whole text; its identifiers belong into the index.
+    /// The whole text; its identifiers go into the index.
     pub(super) text: &'a str,
-    /// What its speaker typed or answered, without pasted matter; its identifiers are audited too.
+    /// The words that its speaker typed or answered, without pasted text; their identifiers are audited as well.
     pub(super) own: &'a str,
-    /// The origin of the message.
     pub(super) by: Origin,
-    /// Its index, of `of` messages.
+    /// Its index among the `of` messages of the span.
     pub(super) at: usize,
     pub(super) of: usize,
 }
 
-/// What a summary owes an identifier.
+/// How much a summary needs an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// It should hold it.
+    /// The summary should contain it.
     Audited,
-    /// It may hold it, if there is room: the assistant answered it, but once.
+    /// The summary may contain it, if there is room: the assistant mentioned it, but only once.
     Said,
-    /// Nothing: it stands only in pasted matter, pages or tool results, or it is one of many names in code.
+    /// The summary does not need it: it occurs only in pasted text, pages or tool results, or it is one of many names
+    /// in code.
     Shown,
 }
 
@@ -59,7 +59,7 @@ struct Tally {
     weight: u64,
     n_messages: usize,
     is_owners: bool,
-    is_spoken: bool,
+    n_spoken: usize,
     is_carried: bool,
     first_seen: usize,
     entries: Vec<EntryId>,
@@ -102,12 +102,12 @@ impl Tallies {
         }
     }
 
-    /// The identifiers of the lines of an earlier summary, which a new one may leave out.
+    /// The identifiers in an earlier summary, without those that the audit added. A new summary may leave them out.
     pub(super) fn in_earlier(summary: &str) -> Vec<String> {
         wanted(summary).into_keys().map(str::to_owned).collect()
     }
 
-    /// The identifiers, audited ones first, then by weight.
+    /// The identifiers: audited ones first, then by descending weight.
     pub(super) fn ranked(self) -> Vec<(ArtifactIdentifier, Standing)> {
         let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
         tallies.sort_by_key(|(_, tally)| {
@@ -124,7 +124,7 @@ impl Tallies {
             .map(|(rank, (text, tally))| {
                 let standing = if rank < ADDED_MAX && tally.is_audited() {
                     Standing::Audited
-                } else if tally.is_spoken && tally.kind != IdentifierKind::Name {
+                } else if tally.n_spoken > 0 && tally.kind != IdentifierKind::Name {
                     Standing::Said
                 } else {
                     Standing::Shown
@@ -150,7 +150,7 @@ fn wanted(text: &str) -> BTreeMap<&str, IdentifierKind> {
     seen
 }
 
-/// Weight of one mention by its speaker; rises to about double for the newest message.
+/// Weight of one mention, by speaker. A mention in the newest message weighs about double.
 const OWNER_WEIGHT: u64 = 600;
 const AGENT_WEIGHT: u64 = 200;
 const OTHER_WEIGHT: u64 = 100;
@@ -163,14 +163,14 @@ impl Tally {
             weight: 0,
             n_messages: 0,
             is_owners: false,
-            is_spoken: false,
+            n_spoken: 0,
             is_carried: false,
             first_seen,
             entries: Vec::new(),
         }
     }
 
-    /// Counts a mention; `speaker` is `None` in pasted matter.
+    /// Counts a mention; `speaker` is `None` in pasted text.
     fn count(&mut self, speaker: Option<Origin>, recency_percent: usize, entry: &EntryId) {
         let weight = match speaker {
             Some(Origin::Owner) => OWNER_WEIGHT,
@@ -179,7 +179,9 @@ impl Tally {
         };
         self.weight += weight * u64::try_from(recency_percent).unwrap_or(100) / 100;
         self.n_messages += 1;
-        self.is_spoken |= matches!(speaker, Some(Origin::Owner | Origin::Agent));
+        if matches!(speaker, Some(Origin::Owner | Origin::Agent)) {
+            self.n_spoken += 1;
+        }
         self.is_owners |= speaker == Some(Origin::Owner);
         self.note(entry);
     }
@@ -197,10 +199,12 @@ impl Tally {
     fn is_audited(&self) -> bool {
         let is_repeated = self.n_messages > 1;
         if self.kind == IdentifierKind::Name {
-            // Code holds many names, and it can be read again.
+            // A name that only the assistant repeats is not audited: code contains many names, and it can be read
+            // again.
             return self.is_owners && is_repeated || self.is_carried;
         }
-        self.is_owners || self.is_spoken && is_repeated || self.is_carried
+        // One mention by the assistant may be a warning of what a page says.
+        self.is_owners || self.n_spoken > 1 || self.is_carried
     }
 
     fn worth(&self) -> u64 {
@@ -214,7 +218,7 @@ impl Tally {
     }
 }
 
-/// Rejects overlong and redacted text, and bare numbers, which mean nothing outside their sentence.
+/// Rejects overlong and redacted texts, and bare numbers, which mean nothing outside their sentence.
 fn is_wanted(kind: IdentifierKind, text: &str) -> bool {
     let has_unit = || text.chars().any(char::is_alphabetic);
     text.chars().count() <= CHARS_MAX

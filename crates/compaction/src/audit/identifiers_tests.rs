@@ -72,11 +72,17 @@ fn weight_comes_from_speaker_frequency_and_recency() {
 }
 
 #[test]
-fn pasted_identifier_is_audited_after_assistant_used_it() {
+fn pasted_identifier_is_audited_once_assistant_said_it_twice() {
     let mail = [pasted("pay INV-7", 1), pasted("pay INV-7 now", 2)];
     assert_eq!(ranked(&mail), expected(&[("INV-7", false)]));
-    let answered = [mail[0], said("INV-7 is due.", Origin::Agent, 2)];
-    assert_eq!(ranked(&answered), expected(&[("INV-7", true)]));
+    let warned = [mail[0], said("INV-7 is due.", Origin::Agent, 2)];
+    assert_eq!(ranked(&warned), expected(&[("INV-7", false)]));
+    let used = [
+        warned[0],
+        warned[1],
+        said("INV-7 is paid.", Origin::Agent, 3),
+    ];
+    assert_eq!(ranked(&used), expected(&[("INV-7", true)]));
 }
 
 #[test]

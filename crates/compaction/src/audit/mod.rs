@@ -1,4 +1,4 @@
-//! Finds what a summary of a span should hold, and measures how much of it does.
+//! Finds the facts that a summary of a span should keep, and measures how many of them it keeps.
 //!
 //! Deterministic: asks no model and reads no clock.
 

@@ -1,7 +1,8 @@
-//! The audit of a span: what a summary should hold, and the index of the span.
+//! The audit of a span: the items that a summary should keep, and the index of the span.
 //!
-//! Reads redacted text only, so that no secret reaches an index or a summary. Audits only what the owner typed and the
-//! assistant answered, so that nothing that a model left out of a page, a mail or a tool's output is demanded back.
+//! Reads redacted text only, so that no secret gets into an index or a summary. Audits only text that the owner typed
+//! or the assistant answered: a model may leave out parts of a page, a mail or a tool's output, and the audit must
+//! not ask for them again.
 
 use base::{Message, Origin, TAKEN_OUT, own_words, redact};
 use session::{Artifacts, ViewItem};
@@ -12,27 +13,28 @@ use super::identifiers::{MessageText, Standing, Tallies, listed};
 use crate::shorten;
 use crate::summarise::{EXACT_SEPARATOR, SummaryPlan, added_identifiers, without_frame};
 
-/// Audit the most used identifiers: one for this many tokens of the summary...
+/// One identifier is audited for this many tokens of the summary...
 const TOKENS_EACH: u64 = 40;
 
-/// ...and at most this many.
+/// ...but at most this many in total.
 const AUDITED_MAX: usize = 24;
 
-/// Ask the model again if its summary lacks more than this share of the audited items, in hundredths.
+/// The model is asked again if its summary lacks more than this share of the audited items, in hundredths.
 const LACKING_PERCENT: usize = 10;
 
 /// Maximum length of the last request, in characters.
 const REQUEST_CHARS_MAX: usize = 240;
 
-/// What a summary of a span should hold, and the index of the span.
+/// The items that a summary of a span should keep, and the index of the span.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Audit {
-    /// Identifiers in the words of the owner and the assistant, most used first. A summary lists as many as it has room
-    /// for...
+    /// Identifiers in the words of the owner and the assistant, most used first. A summary lists as many of them as
+    /// fit...
     identifiers: Vec<String>,
-    /// ...and is judged by this many.
+    /// ...and its retention is measured by the first `n_audited`.
     n_audited: usize,
-    /// Those that a summary with room may list as well: said once, or only in the lines of the earlier summary.
+    /// Identifiers that a summary may list as well if there is room: those mentioned only once, or only in the
+    /// earlier summary.
     others: Vec<String>,
     /// The owner's last request, on one line.
     last_request: Option<String>,
@@ -89,12 +91,12 @@ impl Audit {
         }
     }
 
-    /// The index of the span.
+    /// The files and identifiers of the span.
     pub fn artifacts(&self) -> &Artifacts {
         &self.artifacts
     }
 
-    /// Share of the audited items that a text holds, in hundredths, rounded down; 100 if there are none.
+    /// Share of the audited items that a text contains, in hundredths, rounded down; 100 if there are none.
     pub fn retention_percent(&self, text: &str) -> u64 {
         let n_audited = self.audited().len() + usize::from(self.last_request.is_some());
         let missing = self.audited().iter().filter(|it| !holds(text, it));
@@ -105,7 +107,7 @@ impl Audit {
             .max(u64::from(n_audited == 0) * 100)
     }
 
-    /// The identifiers that a text lacks, most used first.
+    /// The identifiers that a text does not contain, most used first.
     pub(crate) fn missing_identifiers<'a>(
         &'a self,
         text: &'a str,
@@ -116,14 +118,14 @@ impl Audit {
             .filter(move |identifier| !holds(text, identifier))
     }
 
-    /// The others that a text lacks.
+    /// The optional identifiers that a text does not contain.
     pub(crate) fn missing_others<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
         let others = self.others.iter().map(String::as_str);
         let is_new = |it: &&str| !self.identifiers.iter().any(|own| own == it);
         others.filter(move |it| is_new(it) && !holds(text, it))
     }
 
-    /// The last request, if a text lacks it.
+    /// The last request, if a text does not contain it.
     pub(crate) fn missing_request(&self, text: &str) -> Option<&str> {
         let request = self.last_request.as_deref()?;
         (!says(text, request)).then_some(request)
@@ -134,9 +136,9 @@ impl Audit {
         self.identifiers.get(..n_audited).unwrap_or_default()
     }
 
-    /// What to ask the model for once more, given its finished summary. Empty unless the summary lacks more than a
-    /// tenth of the audited identifiers: a request in other words cannot be told from a missing one, so it is never
-    /// the reason.
+    /// The items to ask the model for once more, given its finished summary. Empty unless the summary lacks more than
+    /// a tenth of the audited identifiers. A missing request alone is no reason to ask, because a paraphrased request
+    /// looks like a missing one.
     pub fn gaps(&self, summary: &str) -> Vec<String> {
         let audited = self.audited();
         let missing: Vec<&String> = audited.iter().filter(|it| !holds(summary, it)).collect();
@@ -154,7 +156,7 @@ fn n_audited(plan: &SummaryPlan) -> usize {
     n_audited.unwrap_or(AUDITED_MAX).min(AUDITED_MAX)
 }
 
-/// The redacted text of a message and the arguments of its calls.
+/// The redacted text of a message, with the arguments of its calls.
 fn text_of(message: &Message) -> String {
     let mut text = message.text();
     for call in message.tool_calls() {
@@ -164,7 +166,7 @@ fn text_of(message: &Message) -> String {
     redact(&text).into_owned()
 }
 
-/// What the owner typed or the assistant answered in a message, redacted; empty for anybody else.
+/// The redacted text that the owner typed or the assistant answered; empty for other authors.
 fn spoken(item: &ViewItem, message: &Message) -> String {
     let text = || redact(&message.text()).into_owned();
     match (message, item.origin) {

@@ -1,4 +1,4 @@
-//! The audited items of a span, and how a summary is measured by them.
+//! The audited items of a span, and the retention of a summary.
 
 use base::TokenCount;
 use session::ViewContent;
@@ -38,7 +38,7 @@ fn span_audit_lists_identifiers_and_last_request() {
     );
 }
 
-/// A message of the owner with pasted matter.
+/// A message of the owner that contains pasted text.
 fn pasted(text: &str) -> SummaryPlan {
     let message = ViewContent::Message(Message::user(text));
     brief(vec![entry(1, Origin::Owner, message)], 4_000, 400).plan
@@ -76,7 +76,7 @@ fn retention_is_share_of_audited_items_in_text() {
     let audit = Audit::of(&plan(TALK));
     assert_eq!(audit.retention_percent(TALK), 100);
     assert_eq!(audit.retention_percent(""), 0);
-    // Two of six identifiers, and the request.
+    // The text contains two of six identifiers, and the request.
     assert_eq!(
         audit.retention_percent("write the middleware for https://api.acme.io/v1, ABC-12"),
         42
@@ -93,7 +93,7 @@ fn gaps_are_listed_if_over_tenth_of_identifiers_is_missing() {
     plan.output_max = TokenCount(4_000);
     let audit = Audit::of(&plan);
     let without = |n_missing: usize| all[n_missing..].join(" ");
-    // The request is missing as well, which alone is no reason.
+    // The request is missing as well, but that alone is no reason to ask again.
     assert_eq!(audit.gaps(&without(0)), Vec::<String>::new());
     assert_eq!(audit.gaps(&without(1)), Vec::<String>::new());
     let request = audit.last_request.clone().unwrap();

@@ -1,6 +1,6 @@
 //! The notes of a flush.
 //!
-//! Knows nothing of the log that they go into.
+//! Independent of the log file that they are written to.
 
 use base::model::Excerpt;
 use base::{EntryId, FLUSH_SECTIONS, Origin};
@@ -10,28 +10,29 @@ use base::{EntryId, FLUSH_SECTIONS, Origin};
 pub struct FlushNotes {
     /// The accepted notes, ordered by section.
     pub notes: Vec<FlushNote>,
-    /// Notes of a model that were refused, in order.
+    /// Rejected notes of a model, in the order of the reply.
     pub refused: Vec<RefusedNote>,
-    /// Warnings for the owner, for example that a model did not answer.
+    /// Warnings for the owner, for example that a model did not respond.
     pub warnings: Vec<String>,
 }
 
-/// A note as written by a model, not checked yet.
+/// A note as a model wrote it, before any check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposedNote {
-    /// Its section.
+    /// The section that the model chose.
     pub section: FlushSection,
     /// Its text, on one line and sanitised for the log.
     pub text: String,
-    /// The labels that it cites, verbatim.
+    /// The labels of the messages that it cites, as the model wrote them.
     pub labels: String,
-    /// The words of a message that support it.
+    /// The words of a message that support it, as the model quoted them.
     pub quote: String,
 }
 
 /// Checks whether the evidence supports a note, and determines the note's origin.
 pub trait Grounds {
-    /// The origin of a note that cites these messages, at least one, of all that the model was shown.
+    /// The origin of a note, or the reason for rejecting it. `cited` has at least one message, and all of them are
+    /// among `shown`, the messages that the model read.
     fn origin(
         &self,
         note: &ProposedNote,
@@ -39,22 +40,22 @@ pub trait Grounds {
         shown: &[Excerpt],
     ) -> Result<Origin, NoteRefusal>;
 
-    /// The sentence of a cited message in which the quote of a note stands; `None` if there is none.
+    /// The sentence in a cited message that contains the note's quote; `None` if there is none.
     fn sentence(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Option<String>;
 }
 
-/// A refused note.
+/// A rejected note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedNote {
-    /// Its text, shortened.
+    /// The note's text, shortened.
     pub text: String,
-    /// Why it was refused.
+    /// The reason for the rejection.
     pub why: NoteRefusal,
-    /// The sentence that it is about, as it was said, if only the note's own words were refused.
+    /// A note with the quoted sentence as its text, if the model's own wording was the only reason for the rejection.
     pub said: Option<FlushNote>,
 }
 
-/// Why a note is refused.
+/// The reason why a note is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum NoteRefusal {
     /// It is not a JSON object with a text.
@@ -72,10 +73,10 @@ pub enum NoteRefusal {
     /// Its quote is not in the cited messages.
     #[error("its quote is not in the lines it cites")]
     QuoteNotFound,
-    /// It has a figure, date or name that no message of the transcript has.
+    /// It contains a figure, date or name that is in no message of the transcript.
     #[error("it has a figure, date or name that no line of the transcript says; leave it out")]
     NotSaid,
-    /// The reply was cut off after it, at its length limit.
+    /// The reply reached its length limit after this note and was cut off.
     #[error("the reply was cut off after it; write the remaining notes, more briefly")]
     Cut,
     /// There are more notes than fit into a block.
@@ -94,7 +95,7 @@ pub struct FlushNote {
     pub quote: String,
     /// The entries that support it, oldest first, all within the span.
     pub evidence: Vec<EntryId>,
-    /// Who answers for it, as determined by its [`Grounds`].
+    /// The author who answers for it, as determined by [`Grounds`].
     pub origin: Origin,
 }
 
@@ -123,7 +124,7 @@ impl FlushSection {
         Self::Notes,
     ];
 
-    /// The heading in replies and in the log.
+    /// The section's heading in replies and in the log.
     pub fn heading(self) -> &'static str {
         let [progress, decisions, issues, preferences, notes] = FLUSH_SECTIONS;
         match self {

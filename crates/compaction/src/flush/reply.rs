@@ -1,4 +1,4 @@
-//! Reads the notes in a reply, each by itself.
+//! Reads the notes in a reply, each one separately.
 //!
 //! Trusts nothing: checks the evidence of each note, and sanitises its text for the log.
 
@@ -23,20 +23,19 @@ const N_EVIDENCE_MAX: usize = 16;
 
 const NOTE_CHARS_MAX: usize = 400;
 
-/// Maximum length of a quoted refused note, in characters.
+/// Maximum length of a quoted rejected note, in characters.
 const TOLD_CHARS_MAX: usize = 120;
 
-/// A reply without a list of notes.
+/// The reason why a reply has no list of notes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum FlushReplyError {
     /// The reply is empty.
     #[error("the reply to the flush is empty")]
     Empty,
-    /// The reply holds text but no notes.
+    /// The reply contains text but no notes.
     #[error("the reply to the flush contains no notes: {start:?}")]
     Prose {
-        /// Its beginning.
+        /// The beginning of the text.
         start: String,
     },
 }
@@ -53,7 +52,7 @@ struct NoteWire {
     quote: Value,
 }
 
-/// Finds the notes in a reply, as JSON within any other text; an item that is no note is an inner `Err`.
+/// Finds the notes in a reply, as JSON inside any other text. An item that is not a note becomes an inner `Err`.
 pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, FlushReplyError> {
     if reply.trim().is_empty() {
         return Err(FlushReplyError::Empty);
@@ -67,7 +66,7 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
     let broken = read.broken.into_iter().map(Err);
     let found: Vec<_> = notes.chain(broken).collect();
     let compact: String = reply.split_whitespace().collect();
-    // Accept an empty list, or the word that stands for one.
+    // An empty list, or the word for it, is a valid answer without notes.
     if found.is_empty() && !compact.contains("[]") && !reply.contains(NOTHING_TO_FLUSH) {
         return Err(FlushReplyError::Prose {
             start: shorten::capped(&redact(reply), 80),
@@ -84,7 +83,7 @@ fn proposed(wire: &NoteWire) -> ProposedNote {
     ProposedNote {
         section: section
             .and_then(|position| FlushSection::ALL.get(position).copied())
-            // The catch-all section, for an unknown name.
+            // A note with an unknown section name goes into the catch-all section.
             .unwrap_or(FlushSection::Notes),
         text: harmless_text(&wire.text),
         labels: labels(&wire.evidence),
@@ -101,7 +100,7 @@ fn labels(evidence: &Value) -> String {
     }
 }
 
-/// A label in canonical form, even if only its number was written.
+/// A label in canonical form, even if the model wrote only its number.
 fn label(label: &Value) -> String {
     match label.as_str() {
         Some(label) => label.trim().replace(['[', ']'], ""),
@@ -115,12 +114,12 @@ pub(crate) fn harmless_text(text: &str) -> String {
     shorten::capped(&text, NOTE_CHARS_MAX)
 }
 
-/// The notes of the offline engine. They quote their evidence, so their origin is that of the evidence.
+/// Reads the notes of the offline engine. They quote their evidence, so they have its origin.
 pub fn quoted_notes(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes, FlushReplyError> {
     Ok(settle_notes(read_notes(reply)?, excerpts, &Quotations).sorted())
 }
 
-/// Grounds that treat every note as a quotation of its evidence.
+/// Treats every note as a quotation of its evidence.
 struct Quotations;
 
 impl Grounds for Quotations {
@@ -139,7 +138,7 @@ impl Grounds for Quotations {
     }
 }
 
-/// Accepts or refuses each note by itself, in the order of the reply; skips duplicates.
+/// Accepts or rejects each note separately, in the order of the reply; skips duplicates.
 pub fn settle_notes(
     found: Vec<Result<ProposedNote, String>>,
     excerpts: &[Excerpt],
@@ -173,14 +172,14 @@ pub fn settle_notes(
 }
 
 impl FlushNotes {
-    /// The same notes, ordered by section.
+    /// Sorts the notes by section.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.notes.sort_by_key(|note| note.section);
         self
     }
 
-    /// Records that the reply was cut off at its length limit.
+    /// Records that the reply reached its length limit and was cut off.
     pub fn cut(&mut self) {
         let last = self.notes.last().map(|note| excerpt_of(&note.text));
         self.refused.push(RefusedNote {
@@ -190,8 +189,8 @@ impl FlushNotes {
         });
     }
 
-    /// Merges the notes of a retry: refused notes that it corrected leave the list of refused ones, and its own
-    /// refused notes join it.
+    /// Merges the notes of a retry. Rejected notes that the retry corrected are removed from the list of rejected
+    /// ones, and the retry's own rejected notes are added.
     #[must_use]
     pub fn mended_by(mut self, second: Self) -> Self {
         let words = |note: &FlushNote| markdown::same_words(&note.text);
@@ -202,7 +201,8 @@ impl FlushNotes {
         let mut new = second.notes;
         new.retain(|note| !known.contains(&words(note)));
         let is_cut = |note: &RefusedNote| note.why == NoteRefusal::Cut;
-        // The retry asked for the refused notes only and returned at least as many new ones: all of them, reworded.
+        // The retry asked only for the rejected notes. If it returned at least as many new ones, it reworded all of
+        // them.
         let is_all = new.len() >= self.refused.len() && !self.refused.iter().any(is_cut);
         self.refused
             .retain(|note| !is_all && !is_cut(note) && !answered.contains(&note.text));
@@ -219,8 +219,8 @@ impl FlushNotes {
         self
     }
 
-    /// Writes each note that stays refused for its own words as the sentence that it is about: what was said is not
-    /// lost because a model cannot date it.
+    /// Replaces each note that was rejected for its wording with the sentence that it quotes, so that the fact is
+    /// kept even if the model cannot date it.
     #[must_use]
     pub fn with_sentences(mut self) -> Self {
         let mut seen: BTreeSet<String> = self
@@ -241,7 +241,7 @@ impl FlushNotes {
         self
     }
 
-    /// Drops the refused notes whose sentence an accepted note quotes.
+    /// Drops the rejected notes whose sentence an accepted note quotes.
     pub(crate) fn drop_answered(&mut self) {
         let quotes: Vec<String> = self
             .notes
@@ -256,7 +256,7 @@ impl FlushNotes {
     }
 }
 
-/// A refused note, with its sentence if only its own words were refused.
+/// A rejected note, with its sentence if the wording was the only reason.
 pub(crate) fn refused(
     note: &ProposedNote,
     why: NoteRefusal,

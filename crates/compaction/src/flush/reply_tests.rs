@@ -1,11 +1,11 @@
-//! Replies of models to a flush: as asked for, as models like to answer, broken, and hostile.
+//! Replies of models to a flush: as requested, in the forms that models prefer, broken, and hostile.
 
 use base::{Message, Timestamp};
 use proptest::prelude::*;
 
 use super::*;
 
-/// Takes what quotes something of a message that it cites.
+/// Accepts every note whose quote is in a message that it cites.
 struct Quoted;
 
 impl Grounds for Quoted {
@@ -28,7 +28,7 @@ impl Grounds for Quoted {
     }
 }
 
-/// `e1` and `e2` by the owner, `e3` by the assistant, `e4` by a tool.
+/// Excerpts `e1` and `e2` are by the owner, `e3` by the assistant, `e4` by a tool.
 fn evidence() -> Vec<Excerpt> {
     use Origin::{Agent, Owner, Untrusted};
     let said = [
@@ -49,7 +49,7 @@ fn evidence() -> Vec<Excerpt> {
     numbered.map(excerpt).collect()
 }
 
-/// Notes as `section origin evidence: text`, then what was refused as `why: text`.
+/// The notes as `section origin evidence: text`, then the rejected ones as `why: text`.
 fn read(reply: &str) -> Result<Vec<String>, FlushReplyError> {
     let settled = settle_notes(read_notes(reply)?, &evidence(), &Quoted);
     let refused = settled.refused.clone().into_iter();
@@ -83,7 +83,7 @@ fn valid_notes_survive_wrappers_fences_and_unknown_keys() {
 }
 
 #[test]
-fn broken_note_does_not_cost_its_neighbours() {
+fn broken_note_does_not_invalidate_others() {
     check(
         &format!(r#"{{"notes":[{TEA},{{"section":"Notes","text":"half a no"#),
         &[
@@ -161,7 +161,7 @@ fn reply_without_list_of_notes_is_rejected() {
             start: "I have written everything down for you.".to_owned()
         })
     );
-    // Labels in prose are no empty list.
+    // Brackets around a label in prose are not an empty list.
     assert!(read("## Notes\n- They like tea [e1]").is_err());
 }
 
@@ -191,7 +191,7 @@ fn notes_beyond_block_limit_are_refused_with_reason() {
 }
 
 #[test]
-fn retry_replaces_refused_notes_with_mended_ones() {
+fn retry_replaces_rejected_notes_with_corrected_notes() {
     let settled = |reply: &str| settle_notes(read_notes(reply).unwrap(), &evidence(), &Quoted);
     let wrong = TEA.replace("I drink green tea\"}", "I like tea\"}");
     let rs = r#"{"section":"Notes","text":"RS256","evidence":["e1"],"quote":"nothing like it"}"#;
@@ -208,14 +208,14 @@ fn retry_replaces_refused_notes_with_mended_ones() {
 }
 
 #[test]
-fn note_not_mended_by_retry_is_reported() {
+fn note_not_corrected_by_retry_is_reported() {
     let settled = |reply: &str| settle_notes(read_notes(reply).unwrap(), &evidence(), &Quoted);
     let rs = r#"{"section":"Notes","text":"RS256","evidence":["e1"],"quote":"nothing like it"}"#;
-    // The second reply repeats what was taken before.
+    // The retry repeats a note that was accepted before.
     let first = settled(&format!("[{TEA},{rs}]"));
     let mended = first.clone().mended_by(settled(&format!("[{TEA}]")));
     assert_eq!((mended.notes.len(), &mended.refused), (1, &first.refused));
-    // It gets the same wrong again, once as it was and once in other words.
+    // The retry repeats the mistake, once in the same words and once in others.
     let mended = first.clone().mended_by(settled(&format!("[{rs}]")));
     assert_eq!(mended.refused, first.refused);
     let other = rs.replace("RS256", "We use RS256");

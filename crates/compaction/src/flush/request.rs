@@ -1,4 +1,4 @@
-//! Builds the request for the notes of a flush, or for one note on a given sentence if the model is small.
+//! Builds the request for the notes of a flush or, for a small model, for one note on a given sentence.
 //!
 //! Never exceeds the model's window.
 
@@ -14,17 +14,17 @@ const PROMPT: &str = include_str!("../prompts/flush.md");
 const SENTENCE: &str = include_str!("../prompts/flush_sentence.md");
 const RETRY: &str = include_str!("../prompts/flush_retry.md");
 
-/// Maximum size of a reply with the notes of a flush, and of one with a note on a single sentence.
+/// Maximum size of a reply: with the notes of a flush, and with a note on a single sentence.
 const OUTPUT_MAX: TokenCount = TokenCount(4_000);
 const NOTE_OUTPUT_MAX: TokenCount = TokenCount(400);
 
 /// Maximum size of the list of corrections in a retry.
 const RETRY_MAX: TokenCount = TokenCount(2_000);
 
-/// Allowance for what a provider adds around the two messages of a request.
+/// Allowance for the tokens that a provider adds around the two messages of a request.
 const FRAME: TokenCount = TokenCount(64);
 
-/// Why a flush runs.
+/// The reason for a flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FlushMode {
     /// A compaction waits for it.
@@ -48,7 +48,7 @@ impl FlushMode {
     }
 }
 
-/// Requests notes on `excerpts`, as of the last of them, from a model with this window.
+/// Requests notes on `excerpts` from a model with this window. Relative dates are as of the last excerpt.
 pub fn flush_request(
     excerpts: &[Excerpt],
     mode: FlushMode,
@@ -81,7 +81,7 @@ fn retry_max(output_max: TokenCount) -> TokenCount {
     RETRY_MAX.min(TokenCount(output_max.0 / 2))
 }
 
-/// Requests corrections of the refused notes, with the reason for each.
+/// Requests corrections of the rejected notes, with the reason for each rejection.
 pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Request {
     let wrong: Vec<String> = refused
         .iter()
@@ -89,7 +89,7 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
         .collect();
     let asked = transcript::fill(RETRY, &[("wrong", &wrong.join("\n"))]);
     let asked = shorten::head_tokens(&asked, retry_max(request.output_max)).to_owned();
-    // In the same message: some servers reject two consecutive user messages.
+    // The corrections go into the same message, because some servers reject two consecutive user messages.
     let texts = request.messages.iter().map(Message::text).chain([asked]);
     let shown = texts.collect::<Vec<_>>().join("\n\n");
     Request {
@@ -145,7 +145,7 @@ pub const SMALL_WINDOW: TokenCount = TokenCount(8_192);
 /// Maximum size of the context around a sentence.
 const MATERIAL_MAX: TokenCount = TokenCount(1_200);
 
-/// Requests a note on a sentence from a model with this window; `None` if no excerpt holds the sentence.
+/// Requests a note on a sentence from a model with this window; `None` if no excerpt contains the sentence.
 pub fn sentence_request(
     sentence: &FlushNote,
     excerpts: &[Excerpt],

@@ -1,4 +1,4 @@
-//! What the model reads when it is asked for notes.
+//! The text that the model reads when it is asked for notes.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Reads the calls of the tool, and answers them.
+//! Reads the calls of the tool and answers them.
 //!
 //! Trusts nothing: checks evidence against the excerpts, and sanitises text for the log.
 
@@ -21,7 +21,6 @@ const SAVED_BEFORE: &str = "This is already saved.";
 const FULL: &str = "Enough has been saved. Answer with the summary now.";
 const WRITTEN_DOWN: &str = "The cited lines have already been noted.";
 
-/// The arguments of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct MemoryCall {
     text: String,
@@ -49,7 +48,7 @@ pub struct SavedMemories {
 }
 
 impl SavedMemories {
-    /// Processes the calls of a reply and returns their results, in order. Evidence must come from `unflushed`.
+    /// Processes the calls in a reply and returns their results, in order. Evidence must come from `unflushed`.
     pub fn take(
         &mut self,
         reply: &Message,
@@ -64,7 +63,7 @@ impl SavedMemories {
         answers.collect()
     }
 
-    /// The notes, ordered by section.
+    /// Returns the notes, ordered by section.
     pub fn into_notes(self) -> FlushNotes {
         self.settled.with_sentences().sorted()
     }
@@ -93,7 +92,7 @@ impl SavedMemories {
         match settle(&note, unflushed, grounds) {
             Ok(_) if !self.seen.insert(same_words(&note.text)) => Ok(SAVED_BEFORE),
             Ok(note) => {
-                // The call may correct an earlier, refused note.
+                // The call may correct a note that was rejected earlier.
                 self.settled.refused.retain(|other| other.text != note.text);
                 self.settled.notes.push(note);
                 self.settled.drop_answered();

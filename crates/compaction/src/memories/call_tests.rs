@@ -1,4 +1,4 @@
-//! Calls as asked for, as models like to make them, and hostile.
+//! Calls as requested, in the forms that models prefer, and hostile.
 
 use base::test_kit::Words;
 use base::{Assistant, Block, Origin, ToolCallId, ToolOutcome};
@@ -22,7 +22,7 @@ fn calls(arguments: &[&str]) -> Message {
     })
 }
 
-/// Takes whatever quotes something.
+/// Accepts every note with a quote.
 struct Quoted;
 
 impl Grounds for Quoted {
@@ -42,9 +42,9 @@ impl Grounds for Quoted {
     }
 }
 
-/// What is answered, and the notes as `section origin evidence: text`.
+/// The tool's answers, and the saved notes as `section origin evidence: text`.
 fn saved(arguments: &[&str]) -> (Vec<String>, Vec<String>) {
-    // The first message was flushed before.
+    // The first message counts as flushed.
     let mut unflushed = excerpts(&view("user: flushed\nuser: tea\nassistant: noted").items);
     unflushed.remove(0);
     let mut memories = SavedMemories::default();

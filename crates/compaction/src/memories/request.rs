@@ -14,7 +14,7 @@ use crate::transcript;
 const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
 const SAVED: &str = include_str!("../prompts/tiered_saved.md");
 
-/// Maximum number of replies of the model to one such request.
+/// Maximum number of replies of the model to one request.
 pub const ROUNDS_MAX: usize = 10;
 
 const CALLS_MAX: TokenCount = TokenCount(4_000);
@@ -22,15 +22,15 @@ const CALLS_MAX: TokenCount = TokenCount(4_000);
 /// The JSON schema of the tool's parameters.
 const PARAMETERS: &str = r#"{"type":"object","properties":{"text":{"type":"string","description":"The memory, in one sentence that is understandable on its own"},"kind":{"type":"string","enum":["fact","preference","decision","observation"]},"evidence":{"type":"array","items":{"type":"string"},"description":"Labels of the lines that say so, such as e3"},"quote":{"type":"string","description":"At least three words of one of these lines, copied letter by letter"}},"required":["text","kind","evidence","quote"]}"#;
 
-/// Requests a summary of the span, and notes on its unflushed part. Sets the labels of `unflushed` to those in
-/// the request.
+/// Requests a summary of the span, and notes on its unflushed part. Changes the labels of `unflushed` to those in the
+/// request.
 pub fn memories_request(
     brief: &SummaryBrief,
     unflushed: &mut [Excerpt],
     window: TokenCount,
 ) -> Request {
     let calls_max = CALLS_MAX.min(TokenCount(window.0 / 8));
-    // The system prompt grows by the instructions for the tool.
+    // The system prompt also contains the instructions for the tool.
     let about_tool = estimate_text(MEMORIES) + estimate_text(SAVED) + TokenCount(2);
     let room = window.saturating_sub(calls_max + about_tool);
     let mut request = summary_request(brief, room);

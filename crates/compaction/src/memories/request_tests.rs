@@ -1,4 +1,4 @@
-//! What the model reads when it is asked for a summary and for memories.
+//! The text that the model reads when it is asked for a summary and for memories.
 
 use base::{estimate_message, estimate_text};
 
@@ -17,7 +17,7 @@ fn brief(talk: &str) -> SummaryBrief {
 #[test]
 fn memories_request_labels_only_unflushed_messages() {
     let brief = brief("user: hi\nassistant: hello\nuser: I drink tea\nassistant: noted");
-    // The greeting was flushed on another day.
+    // The greeting was flushed earlier.
     let mut unflushed: Vec<Excerpt> = excerpts(&brief.plan.span).split_off(2);
     for (excerpt, label) in unflushed.iter_mut().zip(["e1", "e2"]) {
         excerpt.label = label.to_owned();

@@ -15,7 +15,7 @@ use crate::trigger::ContextUsage;
 
 const MESSAGES_MIN: usize = 2;
 
-/// Trim at least one part of this many.
+/// Trimming removes at least the history divided by this.
 const TRIMMED_PART: usize = 5;
 
 /// Maximum size of a summary.
@@ -31,7 +31,7 @@ impl Rules for Middle {
         bounds.owner_waits_from(self.threshold + TokenCount(1))
     }
 
-    /// The items between the first user message and the newest messages; a call stays with its result.
+    /// The items between the first user message and the newest messages. A call stays together with its result.
     fn leaving(
         &self,
         shown: &Shown,
@@ -39,7 +39,7 @@ impl Rules for Middle {
         _budget: &Budget,
     ) -> Option<Range<usize>> {
         let items = &shown.items;
-        // A summary in front, by another strategy, goes into the new one.
+        // A summary at the front was made by another strategy; it is summarised with the rest.
         let start = match items.iter().position(|item| !is_summary(item)) {
             Some(0) if items.first().is_some_and(is_user) => 1,
             Some(_) | None => 0,
@@ -53,8 +53,8 @@ impl Rules for Middle {
         (n_messages >= MESSAGES_MIN && end < items.len()).then_some(start..end)
     }
 
-    /// All but the newest `messages_max` messages; `None` if that is less than a fifth of them. Without the bound, each
-    /// turn would end an epoch for the sake of two messages.
+    /// All but the newest `messages_max` messages; `None` if these are less than a fifth. Without this bound, each
+    /// turn would end an epoch to drop just two messages.
     fn dropped(&self, shown: &Shown) -> Option<Range<usize>> {
         let items = &shown.items;
         let n_summaries = items.iter().filter(|item| is_summary(item)).count();

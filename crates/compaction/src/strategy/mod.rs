@@ -1,4 +1,4 @@
-//! The strategies, one file each: what a compaction removes from the view and when.
+//! The strategies, one file each: which messages a compaction removes from the view, and when.
 //!
 //! Returns plans and entries; appends none.
 

@@ -1,6 +1,6 @@
-//! Makes a plan of what the strategy removes, and a compaction entry of a plan and its summary.
+//! Plans what the strategy removes, and makes a compaction entry from a plan and its summary.
 //!
-//! Asks the strategy what leaves, and never which one it is.
+//! Uses only the rules of the strategy, never its name.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::summarise::{Summary, SummaryPlan};
 use crate::trigger::{ContextUsage, Leaves};
 use crate::truncate::{Truncation, truncate, truncate_to};
 
-/// How messages can leave at the current size.
+/// Which ways of removing messages are possible at the current size.
 pub fn leaves(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Leaves {
     if leaving(shown, usage, budget).is_some() {
         Leaves::BySummary
@@ -51,7 +51,7 @@ pub fn plan_up_to(
     Some(for_strategy(plan, budget))
 }
 
-/// Plans a truncation, for when no summary can be made or there is no time for one.
+/// Plans a truncation, for when no summary can be made in time or at all.
 pub fn truncation(
     view: &View,
     shown: &Shown,
@@ -95,10 +95,10 @@ fn is_too_large(usage: &ContextUsage, budget: &Budget) -> bool {
     usage.total() > budget.request_max()
 }
 
-/// The compaction entry of a plan and its summary; `epoch` is the one that it ends.
+/// The compaction entry for a plan and its summary; `epoch` is the epoch that it ends.
 ///
-/// The caller completes it: `first_kept` must be the entry's own id if the plan keeps nothing, and
-/// `keep_first` needs the offsets of messages kept before the summary.
+/// The caller completes the entry: `first_kept` must be the entry's own id if the plan keeps nothing, and
+/// `keep_first` needs the offsets of the messages kept before the summary.
 pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> Compaction {
     let details = CompactionDetails {
         span: plan.ends(),

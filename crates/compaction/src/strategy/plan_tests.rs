@@ -1,4 +1,4 @@
-//! What each strategy lets leave, as data.
+//! The messages that each strategy removes, as data.
 
 use base::TokenCount;
 
@@ -16,7 +16,7 @@ fn settings(strategy: Strategy) -> WindowSettings {
     }
 }
 
-/// What goes into a request of `total` tokens.
+/// The items of a request of `total` tokens.
 fn context(
     strategy: Strategy,
     conversation: &str,
@@ -41,7 +41,7 @@ fn planned(strategy: Strategy, conversation: &str, total: u64) -> Option<Summary
     plan
 }
 
-/// What stays before the summary, what leaves, and what stays after it.
+/// Checks the entries kept before the summary, the removed items, and the first entry kept after it.
 #[track_caller]
 fn check(found: Option<SummaryPlan>, expected: Option<(&[&str], &str, Option<&str>)>) {
     let found = found.map(|plan| {
@@ -98,7 +98,7 @@ fn replace_quotes_last_request_of_user() {
     let request = |talk: &str| planned(REPLACE, talk, 5_000).unwrap().last_request;
     let talk = "user: a\nassistant: b\nuser: paint it\nassistant: call(x)\ntool(x): done";
     assert_eq!(request(talk).as_deref(), Some("paint it"));
-    // Nobody spoke since the last summary, which tells what was asked for.
+    // There is no user message since the last summary, which quotes the last request.
     let told =
         "summary: so far. Last request from user was: paint it\nassistant: call(x)\ntool(x): done";
     assert_eq!(request(told).as_deref(), Some("paint it"));
@@ -170,7 +170,7 @@ fn middle_protects_first_user_message_and_last_six() {
         planned(middle(), TEN, 9_000),
         Some((&["m1"], "assistant: 2\nuser: 3", Some("m4"))),
     );
-    // Above, the boundary went back to the call of a result; here it need not.
+    // In the case above, the boundary moved back to the call of a result; here it need not.
     let eleven = planned(middle(), &format!("{TEN}\nuser: 11"), 9_000);
     let zone = "assistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 5";
     check(eleven, Some((&["m1"], zone, Some("m6"))));
@@ -179,7 +179,7 @@ fn middle_protects_first_user_message_and_last_six() {
     let zone = "summary: so far\nassistant: 3\nuser: 4";
     let found = planned(middle(), again, 9_000);
     check(found, Some((&["m1"], zone, Some("m5"))));
-    // After another strategy its summary goes into the new one.
+    // A summary by another strategy is summarised with the rest.
     let found = planned(middle(), &again.replacen("user: 1\n", "", 1), 9_000);
     check(found, Some((&[], zone, Some("m4"))));
 }

@@ -1,10 +1,10 @@
-//! The strategies with their settings, and the sizes at which one acts.
+//! The strategies with their settings, and the sizes at which each acts.
 //!
-//! `decide` applies the policy; the file of each strategy chooses what leaves.
+//! `decide` applies the policy; each strategy's own file chooses what leaves.
 
 use base::TokenCount;
 
-/// What a compaction does with the view. The file of each strategy has its rules.
+/// How a compaction changes the view. Each strategy's own file contains its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Strategy {
@@ -13,7 +13,7 @@ pub enum Strategy {
     Handoff,
     /// One summary and the last request replace everything.
     Replace(Replace),
-    /// The oldest part leaves at each of three sizes; summaries stack.
+    /// The oldest part leaves at three increasing sizes; summaries stack.
     Tiered(Tiered),
     /// The first user message and the newest messages stay; a summary replaces the rest.
     Middle(Middle),
@@ -22,32 +22,32 @@ pub enum Strategy {
     Off,
 }
 
-/// When `replace` acts.
+/// The settings of `replace`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Replace {
-    /// The request size from which it acts; if `None`, it never acts by itself.
+    /// The request size from which it acts; if `None`, it acts only on request.
     pub threshold: Option<TokenCount>,
 }
 
-/// When `tiered` acts, as shares of the window.
+/// The settings of `tiered`: shares of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tiered {
-    /// From this share on, summarise the oldest 30 %.
+    /// From this share on, it summarises the oldest 30%.
     pub background: Permille,
-    /// From this share on, summarise the oldest 50 %.
+    /// From this share on, it summarises the oldest 50%.
     pub aggressive: Permille,
-    /// From this share on, drop the oldest 50 % at once, without a model.
+    /// From this share on, it drops the oldest 50% at once, without a model.
     pub emergency: Permille,
 }
 
-/// When `middle` acts, and what it keeps.
+/// The settings of `middle`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Middle {
-    /// It acts above this size, in estimated tokens.
+    /// The size in estimated tokens above which it acts.
     pub threshold: TokenCount,
-    /// How many of the newest messages stay.
+    /// Number of the newest messages that stay.
     pub protected_tail: usize,
-    /// How many of the newest messages stay if no summary can be made.
+    /// Number of the newest messages that stay if no summary can be made.
     pub messages_max: usize,
     /// Maximum length of a shown tool result, in characters.
     pub result_chars_max: usize,
@@ -95,25 +95,25 @@ impl Default for Middle {
     }
 }
 
-/// The sizes at which a strategy acts; `decide` compares a request with them.
+/// The sizes at which a strategy acts. `decide` compares each request with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
     /// From this size on, something should leave.
     pub trigger: TokenCount,
     /// Up to this size, a request can be sent while a background job runs.
     pub lasts_max: TokenCount,
-    /// Who waits for a summary up to `lasts_max`.
+    /// Whether the owner waits for a summary up to `lasts_max`.
     pub waiting: Waiting,
-    /// From this size on, no model is asked.
+    /// From this size on, no model is asked for a summary.
     pub emergency: TokenCount,
 }
 
-/// Who waits for a summary.
+/// Whether the owner waits for a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// No one: it is made in the background if possible.
+    /// The owner does not wait: the summary is made in the background if possible.
     Nobody,
-    /// The owner.
+    /// The owner waits.
     Owner,
 }
 
@@ -121,14 +121,14 @@ pub enum Waiting {
 pub(crate) struct WindowBounds {
     pub(crate) window: TokenCount,
     pub(crate) full: TokenCount,
-    /// The size that leaves half of the reserve, and at least the soft threshold, free.
+    /// The size that leaves half of the reserve free, but at least the soft threshold.
     pub(crate) lasts_max: TokenCount,
     /// The largest request.
     pub(crate) request_max: TokenCount,
 }
 
 impl Strategy {
-    /// Converts sizes to estimated tokens; those of `middle` are estimated tokens already.
+    /// Converts the sizes to estimated tokens; the sizes of `middle` already are.
     #[must_use]
     pub(crate) fn scaled(self, to_estimate: impl Fn(TokenCount) -> TokenCount) -> Self {
         let Self::Replace(Replace { threshold }) = self else {
@@ -145,7 +145,7 @@ impl WindowBounds {
         self.request_max + TokenCount(1)
     }
 
-    /// Acts from this size on while the owner waits; a request that does not fit always triggers it.
+    /// A policy that acts from `trigger` on while the owner waits. It always acts on a request that does not fit.
     pub(super) fn owner_waits_from(&self, trigger: TokenCount) -> Policy {
         Policy {
             trigger: trigger.min(self.too_large()),
@@ -155,7 +155,7 @@ impl WindowBounds {
         }
     }
 
-    /// Acts only if the request does not fit, without a model.
+    /// A policy that acts only on a request that does not fit, and without a model.
     pub(super) fn only_if_too_large(&self) -> Policy {
         Policy {
             emergency: self.too_large(),

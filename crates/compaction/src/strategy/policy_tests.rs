@@ -1,4 +1,4 @@
-//! The numbers that each program of origin had.
+//! The default sizes of the programs that the strategies come from.
 
 use super::*;
 use crate::budget::Budget;
@@ -25,7 +25,7 @@ fn permille_share_is_rounded_up() {
 }
 
 #[test]
-fn strategy_defaults_match_programs_of_origin() {
+fn strategy_defaults_match_original_programs() {
     let tiered = policy(128_000, Strategy::Tiered(Tiered::default()));
     assert_eq!(
         tiered,
@@ -78,7 +78,7 @@ fn middle_tries_only_first_rung() {
 }
 
 #[test]
-fn middle_reports_failure_in_words_of_its_origin() {
+fn middle_reports_failure_in_words_of_original_program() {
     let failure = |strategy: Strategy, rung| strategy.failure(rung, "no route");
     let middle = Strategy::Middle(Middle::default());
     assert_eq!(

@@ -1,6 +1,6 @@
 //! The strategy `replace`: one summary and the last request replace everything.
 //!
-//! Leaves a history of a single message alone.
+//! Does not change a history of a single message.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::shorten;
 use crate::shown::{Shown, is_summary};
 use crate::trigger::ContextUsage;
 
-/// Shorter histories stay as they are.
+/// A history with fewer messages is not compacted.
 const MESSAGES_MIN: usize = 2;
 
-/// Tokens of a summary around its sections.
+/// Tokens that a summary needs around its sections.
 const FRAME: TokenCount = TokenCount(100);
 
 /// The beginning of the last line of a summary.
@@ -68,7 +68,7 @@ impl Rules for Replace {
             ViewContent::Message(Message::Assistant(_) | Message::ToolResult(_)) => None,
         });
         let room = budget.oversized.saturating_sub(output_max + FRAME);
-        // Redact before shortening: half a secret is not recognised.
+        // Redaction comes before shortening, because half a secret is not recognised.
         request.map(|request| {
             shorten::middle(&redact(&request), room, |hidden| {
                 format!("[... {hidden} tokens are not shown here ...]")

@@ -1,6 +1,7 @@
-//! What a strategy decides: the file of each implements these functions, and its numbers stand beside them.
+//! The decisions that differ between strategies. Each strategy's file implements these functions and defines its
+//! numbers.
 //!
-//! The only place that tells the strategies apart.
+//! No other code distinguishes the strategies.
 
 use std::fmt;
 use std::ops::Range;
@@ -21,35 +22,36 @@ pub(crate) const PROMPT: &str = include_str!("../prompts/summary.md");
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SummaryFrame<'a> {
     pub(crate) text: &'a str,
-    /// When the summary was made.
+    /// The line that says when the summary was made.
     pub(crate) first_line: &'a str,
-    /// What it stands for.
+    /// The line that says which messages the summary replaces.
     pub(crate) last_line: &'a str,
-    /// What the user asked for last.
+    /// The user's last request, for strategies that quote it.
     pub(crate) last_request: Option<&'a str>,
 }
 
 /// How a model is asked for a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asking {
-    /// Down the ladder, and a second time for what is missing.
+    /// Each rung of the ladder is tried, and the model is asked a second time for missing items.
     Ladder,
-    /// Once: not for missing items, and not after a failure.
+    /// The model is asked once: not for missing items, and not after a failure.
     Once,
-    /// Down the ladder; where the model takes the span whole, one conversation gives notes and summary.
+    /// Each rung of the ladder is tried. If the model can read the whole span, one conversation gives notes and
+    /// summary.
     WithNotes,
 }
 
-/// The rules of a strategy; by default those of `handoff`.
+/// The rules of a strategy. The default implementations are those of `handoff`.
 pub(crate) trait Rules: fmt::Debug {
     /// The sizes at which it acts in a window.
     fn policy(&self, bounds: WindowBounds) -> Policy;
 
-    /// What leaves for a summary.
+    /// The range of items that a summary replaces.
     fn leaving(&self, shown: &Shown, usage: &ContextUsage, budget: &Budget)
     -> Option<Range<usize>>;
 
-    /// The first rung to try: `best`, or truncation if the owner turned summaries off.
+    /// The rung to try first: `best`, or truncation if the owner turned summaries off.
     fn first_rung(&self, best: Rung) -> Rung {
         best
     }
@@ -59,17 +61,17 @@ pub(crate) trait Rules: fmt::Debug {
         Asking::Ladder
     }
 
-    /// The prompt of a summary.
+    /// The system prompt for a summary.
     fn prompt(&self) -> &'static str {
         PROMPT
     }
 
-    /// Whether a summary has the known sections; else it is prose.
+    /// Whether a summary has the known sections; otherwise it is prose.
     fn has_sections(&self) -> bool {
         true
     }
 
-    /// The summary with its frame.
+    /// The summary inside its frame.
     fn framed(&self, frame: &SummaryFrame<'_>) -> String {
         let SummaryFrame {
             text,
@@ -80,12 +82,12 @@ pub(crate) trait Rules: fmt::Debug {
         format!("{first_line}\n\n{text}\n\n{last_line}")
     }
 
-    /// The limit of the reply, if it is not a share of what it replaces.
+    /// The size limit of the reply; `None` if it is a share of the replaced tokens.
     fn output_max(&self) -> Option<TokenCount> {
         None
     }
 
-    /// The user's last request, if the summary must hold it beside a text of `output_max`.
+    /// The user's last request, if the summary must quote it after a text of `output_max`.
     fn last_request(
         &self,
         _span: &[ViewItem],
@@ -95,7 +97,7 @@ pub(crate) trait Rules: fmt::Debug {
         None
     }
 
-    /// Whether earlier summaries stay as they are, before a new one of `output_max`.
+    /// Whether earlier summaries are carried over unchanged before a new one of `output_max`.
     fn keeps_summaries(
         &self,
         _span: &[ViewItem],
@@ -105,49 +107,48 @@ pub(crate) trait Rules: fmt::Debug {
         false
     }
 
-    /// What leaves without a summary, before as much leaves as it takes to fit.
+    /// The range that is dropped without a summary, before more is dropped until the request fits.
     fn dropped(&self, _shown: &Shown) -> Option<Range<usize>> {
         None
     }
 
-    /// Whether only that leaves from a request that fits.
+    /// Whether only the range of `dropped` leaves if the request fits without more.
     fn drops_no_more_than_that(&self) -> bool {
         false
     }
 
-    /// Whether everything is replaced: the span is completed to a well-formed conversation, the compacted request is
-    /// counted anew, and messages are truncated only if the request does not fit, even above the trigger.
+    /// Whether the summary replaces everything. The span is then completed to a well-formed conversation, the
+    /// provider counts the compacted request again, and messages are truncated only if the request does not fit, even
+    /// if it is above the trigger.
     fn replaces_everything(&self) -> bool {
         false
     }
 
-    /// Whether the newest messages stay up to a size in tokens.
+    /// Whether the number of newest messages that stay is set in tokens.
     fn keeps_recent_tokens(&self) -> bool {
         false
     }
 
-    /// The size that the owner set in estimated tokens, above which it acts.
+    /// The threshold in estimated tokens, if the owner sets it in this unit.
     fn estimated_threshold(&self) -> Option<TokenCount> {
         None
     }
 
-    /// Its own limit of a shown tool result, in characters.
+    /// The strategy's own limit for a shown tool result, in characters.
     fn result_chars_max(&self) -> Option<usize> {
         None
     }
 
-    /// Its own words for a compaction that starts or has ended.
+    /// The strategy's own message for a compaction that starts or has ended.
     fn words(&self, _summarised: &Summarised, _moment: Moment) -> Option<String> {
         None
     }
 }
 
-/// A moment of a compaction that is told to the owner.
+/// A moment of a compaction that is reported to the owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// It starts.
     Start,
-    /// It has ended.
     End,
 }
 
@@ -167,17 +168,17 @@ impl Strategy {
         }
     }
 
-    /// The first rung to try: `best`, or truncation if the owner turned summaries off.
+    /// The rung to try first: `best`, or truncation if the owner turned summaries off.
     pub fn first_rung(&self, best: Rung) -> Rung {
         self.rules().first_rung(best)
     }
 
-    /// Whether to try a rung after `first`, which was tried first: one that asks once tries only that.
+    /// Whether to try a rung after `first` failed. A strategy that asks once tries only `first`.
     pub fn tries(&self, rung: Rung, first: Rung) -> bool {
         !self.asks_once() || rung == first
     }
 
-    /// Whether a summary gets a single request: no second one for missing items, and none after a failure.
+    /// Whether the model is asked only once: no second request for missing items, and none after a failure.
     pub fn asks_once(&self) -> bool {
         self.rules().asking() == Asking::Once
     }
@@ -187,17 +188,17 @@ impl Strategy {
         self.rules().asking() == Asking::WithNotes && rung == Rung::Model
     }
 
-    /// Whether the summary replaces everything, so that the provider can count what is left.
+    /// Whether the summary replaces everything, so that the provider can count the rest.
     pub fn replaces_everything(&self) -> bool {
         self.rules().replaces_everything()
     }
 
-    /// Whether the newest messages stay up to a size in tokens.
+    /// Whether the number of newest messages that stay is set in tokens.
     pub fn keeps_recent_tokens(&self) -> bool {
         self.rules().keeps_recent_tokens()
     }
 
-    /// Whether the owner set its threshold in estimated tokens.
+    /// Whether the owner sets the threshold in estimated tokens.
     pub fn has_estimated_threshold(&self) -> bool {
         self.rules().estimated_threshold().is_some()
     }

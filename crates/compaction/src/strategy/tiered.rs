@@ -1,4 +1,4 @@
-//! The strategy `tiered`: the oldest part leaves, a larger one if the window is fuller; summaries stack.
+//! The strategy `tiered`: the oldest part leaves, and more of it if the window is fuller; summaries stack.
 //!
 //! The shares that leave are shares of messages, not of tokens.
 
@@ -19,10 +19,10 @@ const OLDEST_PERCENT: usize = 30;
 /// ...and the part if the window is fuller, or in an emergency.
 const OLDEST_PRESSING_PERCENT: usize = 50;
 
-/// Summarise the stack of summaries as well if it exceeds this share of the window, in hundredths.
+/// The stack of summaries is summarised as well if it exceeds this share of the window, in hundredths.
 const STACK_PERCENT: u64 = 10;
 
-/// Tokens of a summary around its text.
+/// Tokens that a summary needs around its text.
 const FRAME: TokenCount = TokenCount(100);
 
 /// The opening of a summary.
@@ -75,7 +75,7 @@ impl Rules for Tiered {
         format!("{STACKED}{}\n\n{}", frame.text, frame.last_line)
     }
 
-    /// The earlier summaries stay unless they exceed their share.
+    /// Earlier summaries stay unless they exceed their share of the window.
     fn keeps_summaries(&self, span: &[ViewItem], output_max: TokenCount, budget: &Budget) -> bool {
         let summaries = span.iter().filter(|item| is_summary(item));
         let stack: TokenCount = summaries.map(|item| item.tokens).sum();
@@ -84,7 +84,7 @@ impl Rules for Tiered {
     }
 }
 
-/// The oldest messages, as a share rounded down, at least one; never a call without its result, and never
+/// The oldest messages: a share, rounded down, but at least one message. Never includes a call without its result, or
 /// the last message.
 fn oldest(shown: &Shown, percent: usize) -> Option<Range<usize>> {
     let items = &shown.items;

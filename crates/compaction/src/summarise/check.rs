@@ -1,6 +1,6 @@
 //! The prompts for a summary, and the checks of a reply.
 //!
-//! Rejects a reply that is no summary, with the reason; repairs nothing.
+//! Rejects a reply that is not a summary, with the reason; repairs nothing.
 
 use base::{SUMMARY_SECTIONS, estimate_text};
 
@@ -15,9 +15,8 @@ pub(super) const WISHES: &str = include_str!("../prompts/summary_wishes.md");
 /// The prompts that a reply must not repeat.
 pub(super) const PROMPTS: [&str; 5] = [SECTIONS_PROMPT, MERGE, RETRY, TIERED_PROMPT, MIDDLE_PROMPT];
 
-/// A reply that is no summary, or a useless one.
+/// The reason why a reply is not a usable summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum SummaryReplyError {
     /// The reply was interrupted.
     #[error("the reply to the summary request was interrupted")]
@@ -25,7 +24,7 @@ pub enum SummaryReplyError {
     /// The reply was cut off at its length limit.
     #[error("the reply to the summary request was cut off at its length limit")]
     CutShort,
-    /// The reply is empty or holds only headings.
+    /// The reply is empty or contains only headings.
     #[error("the reply to the summary request has no content")]
     NoContent,
     /// The reply has none of the requested sections.

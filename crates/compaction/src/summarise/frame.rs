@@ -1,6 +1,6 @@
 //! The lines that openclaw writes around a model's text in a summary, in the form of each strategy.
 //!
-//! Never changes the text itself.
+//! Never changes the model's text.
 
 use super::plan::{SummaryBrief, SummaryPlan};
 use crate::shown::CONTEXT_OPENING;
@@ -10,7 +10,7 @@ use crate::transcript::AsOf;
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";
 
-/// The heading of the part with identifiers that the text lacks, and around their line.
+/// The heading above the identifiers that the text lacks, and the words around their line.
 const EXACT_HEADING: &str = "## Exact identifiers";
 const EXACT_OPENING: &str = "[Copied exactly: ";
 const EXACT_CLOSING: &str = "]";
@@ -18,7 +18,7 @@ const EXACT_CLOSING: &str = "]";
 /// The separator between identifiers.
 pub(crate) const EXACT_SEPARATOR: &str = "; ";
 
-/// A text in its frame, without earlier summaries.
+/// A text inside its frame, without earlier summaries.
 pub(super) fn framed(text: &str, brief: &SummaryBrief) -> String {
     let (first_line, last_line) = (first_line(brief.as_of), last_line(&brief.plan));
     brief.plan.strategy.rules().framed(&SummaryFrame {
@@ -29,12 +29,12 @@ pub(super) fn framed(text: &str, brief: &SummaryBrief) -> String {
     })
 }
 
-/// A text without lines of a frame. In an earlier summary they describe another span, and a model may copy them.
+/// A text without the lines of a frame. Those of an earlier summary describe another span, and a model may copy them.
 pub(crate) fn without_frame(text: &str) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for line in text.lines() {
         if line.trim().starts_with(EXACT_OPENING) {
-            // The heading belongs to the line.
+            // The heading belongs to the removed line.
             if lines.last().is_some_and(|it| it.trim() == EXACT_HEADING) {
                 lines.pop();
             }
@@ -51,7 +51,7 @@ pub(crate) fn without_frame(text: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// The part with `lines` and a list of identifiers; empty if there is neither.
+/// The part with `lines` and a list of identifiers; empty if there are neither.
 pub(super) fn exact_part(lines: &[String], list: &str) -> String {
     let mut part = String::new();
     if !lines.is_empty() || !list.is_empty() {
@@ -71,8 +71,8 @@ pub(super) fn exact_part(lines: &[String], list: &str) -> String {
     part
 }
 
-/// The list of identifiers that was added to a summary. Ignores everything after the frame's own last line, such as the
-/// user's request, which may hold any text.
+/// The list of identifiers that was added to a summary. Ignores everything after the last line of the frame, such as
+/// the user's request, because it may contain any text.
 pub(crate) fn added_identifiers(summary: &str) -> Option<&str> {
     let own = summary
         .lines()

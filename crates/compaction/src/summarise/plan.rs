@@ -1,4 +1,4 @@
-//! The plan of a compaction: what leaves the window, how large its summary may be, and the input of the summary.
+//! The plan of a compaction: the messages that leave the window, the size limits of the summary, and its input.
 //!
 //! Made once from a cut; later steps read the plan and never the view.
 
@@ -15,7 +15,7 @@ use crate::strategy::Strategy;
 use crate::transcript::AsOf;
 use crate::trigger::{ContextUsage, is_effective};
 
-/// A summary takes at most this share of what it replaces, in hundredths...
+/// A summary takes at most this share of the tokens that it replaces, in hundredths...
 const SHARE_PERCENT: u64 = 10;
 
 /// ...but may always take this much if `RATIO_MIN` allows it...
@@ -24,15 +24,15 @@ const OUTPUT_MIN: TokenCount = TokenCount(300);
 /// ...and never more than this.
 const OUTPUT_MAX: TokenCount = TokenCount(4_000);
 
-/// The replaced span is at least this many times as large as the summary.
+/// The replaced span must have at least this many times as many tokens as the summary.
 const RATIO_MIN: u64 = 6;
 
-/// What leaves the window, and the limits of its summary.
+/// The messages that leave the window, and the size limits of their summary.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SummaryPlan {
-    /// The strategy, which determines the request and the form of the summary.
+    /// The strategy. It determines the request and the form of the summary.
     pub strategy: Strategy,
-    /// What leaves, as in the transcript, oldest first, with an earlier summary at the front.
+    /// The items that leave, as in the transcript, oldest first. An earlier summary comes first.
     pub span: Vec<ViewItem>,
     /// Entries kept before the summary.
     pub keep_first: Vec<EntryId>,
@@ -42,22 +42,22 @@ pub struct SummaryPlan {
     pub last_request: Option<String>,
     /// The first entry kept after the summary, if any.
     pub first_kept: Option<EntryId>,
-    /// Tokens of the span as in the transcript; the basis of the ratio.
+    /// Tokens of the span as in the transcript, from which the ratio is computed.
     pub stored: TokenCount,
-    /// Tokens of the span and the carried summaries as shown, which leave the request.
+    /// Tokens of the span and the carried summaries as shown: the tokens that leave the request.
     pub replaced: TokenCount,
     /// Tokens of the request before the compaction.
     pub tokens_before: TokenCount,
-    /// The size of summary to ask for.
+    /// The size limit to ask the model for.
     pub output_max: TokenCount,
-    /// The largest message that is shown whole; `None` without a limit. Only the head and tail of a larger summary
-    /// would be shown.
+    /// The largest message that is shown whole; `None` without a limit. A larger summary would be shown as head and
+    /// tail only.
     pub shown_max: Option<TokenCount>,
 }
 
 impl SummaryPlan {
-    /// Plans to summarise a range of the shown items and keep those before it; `None` if the range does not
-    /// belong to this view or holds no message.
+    /// Plans to summarise a range of the shown items and to keep the items before it. `None` if the range does not
+    /// belong to this view or contains no message.
     pub fn new(
         view: &View,
         shown: &Shown,
@@ -73,7 +73,7 @@ impl SummaryPlan {
         let keep_first = shown.items.get(..leaving.start)?;
         let keep_first: Vec<EntryId> = keep_first.iter().map(|item| item.entry.clone()).collect();
         let shown_leaving = shown.items.get(leaving)?;
-        // A late result leaves with its call, next to which it was shown.
+        // A late result was shown next to its call, so it leaves with the call.
         let leaving: BTreeSet<&EntryId> = shown_leaving.iter().map(|item| &item.entry).collect();
         let items = view.items.iter().enumerate();
         let leaves = |(position, item): &(usize, &ViewItem)| {
@@ -112,7 +112,7 @@ impl SummaryPlan {
         self
     }
 
-    /// Asks for a summary of at most `max`, and still to a sixth of what it replaces.
+    /// Limits the summary to `max` tokens, and still to a sixth of the replaced tokens.
     #[must_use]
     pub(crate) fn with_output_max(self, max: TokenCount) -> Self {
         Self {
@@ -121,13 +121,13 @@ impl SummaryPlan {
         }
     }
 
-    /// The largest summary that the span is [`RATIO_MIN`] times as large as.
+    /// The largest summary that [`RATIO_MIN`] allows for the span.
     pub(super) fn largest(&self) -> TokenCount {
         let leaving = self.replaced.saturating_sub(self.carried_tokens());
         TokenCount(self.stored.min(leaving).0 / RATIO_MIN)
     }
 
-    /// The earlier summary at the front of the span.
+    /// The earlier summary at the front of the span, if there is one.
     pub fn previous(&self) -> Option<(&ViewItem, &str)> {
         let mut items = self.span.iter();
         items.find_map(|item| Some((item, item.summary()?)))
@@ -145,7 +145,7 @@ impl SummaryPlan {
         Some((first, last))
     }
 
-    /// Whether replacing the span by `summary` frees enough of the window, and the window shows the summary whole.
+    /// Whether replacing the span with `summary` frees enough of the window, and the window shows the summary whole.
     pub fn is_effective(&self, summary: &str) -> bool {
         let carried = self.carried_tokens();
         let leaving = self.replaced.saturating_sub(carried);
@@ -160,12 +160,12 @@ impl SummaryPlan {
             .map_or(TokenCount::ZERO, summary_tokens)
     }
 
-    /// Tokens of the request after replacing the span by `summary`.
+    /// Tokens of the request after replacing the span with `summary`.
     pub fn tokens_after(&self, summary: &str) -> TokenCount {
         self.tokens_before.saturating_sub(self.replaced) + summary_tokens(summary)
     }
 
-    /// Tokens of the span, as in the transcript, over tokens of the summary, in hundredths.
+    /// Tokens of the span, as in the transcript, divided by those of the summary, in hundredths.
     pub fn ratio_percent(&self, summary: &str) -> u64 {
         let carried = self.carried.as_deref().unwrap_or_default();
         let summary = summary.strip_prefix(carried).unwrap_or(summary);
@@ -186,10 +186,10 @@ fn output_max(span: TokenCount) -> TokenCount {
         .min(TokenCount(span.0 / RATIO_MIN))
 }
 
-/// The frozen input of a summary: everything needed to request and read it.
+/// The frozen input of a summary: everything needed to request it and to read the reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryBrief {
-    /// What leaves, and how large the summary may be.
+    /// The messages that leave, and the size limits of the summary.
     pub plan: SummaryPlan,
     /// The time in the owner's time zone.
     pub as_of: AsOf,
@@ -200,20 +200,20 @@ pub struct SummaryBrief {
 /// A finished summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// The text that the window shows.
+    /// The text that the window will show.
     pub text: String,
     /// The rung that made it.
     pub rung: Rung,
-    /// The rungs that failed before.
+    /// The rungs that failed before it.
     pub failed: Vec<Rung>,
-    /// Share of the audited items that it holds, in hundredths, if measured.
+    /// Share of the audited items that the summary contains, in hundredths; `None` if it was not measured.
     pub retention_percent: Option<u64>,
-    /// The index of the span.
+    /// The files and identifiers of the span.
     pub artifacts: Artifacts,
 }
 
 impl Summary {
-    /// A summary with its retention and index from the audit.
+    /// A summary with the retention and the index that the audit gives.
     pub fn new(text: String, rung: Rung, audit: &Audit) -> Self {
         Self {
             retention_percent: Some(audit.retention_percent(&text)),

@@ -1,4 +1,4 @@
-//! What a plan takes from a view and a cut.
+//! Plans made from a view and a cut.
 
 use super::*;
 use crate::budget::Budget;
@@ -20,7 +20,7 @@ fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
 fn plan_span_holds_stored_messages_instead_of_shown_ones() {
     let long = "x".repeat(80_000);
     let talk = format!("summary: before\nuser: {long}\nassistant: call(a)\nuser: next");
-    // The call is shown with a result that says that there is none.
+    // The call is shown with a placeholder for its missing result.
     let plan = plan(&talk, 4).unwrap();
     assert_eq!(
         script(&plan.span),
@@ -54,7 +54,7 @@ fn i6_compaction_entry_counts_tokens_as_trigger_does() {
     let talk = format!("user: {}\nassistant: noted\nuser: next", "x".repeat(4_000));
     let plan = plan(&talk, 2).unwrap();
     let summary = "s".repeat(396);
-    // 1,004 and 6 tokens leave, 103 take their place.
+    // 1,004 and 6 tokens leave; the summary adds 103.
     assert_eq!(plan.tokens_before, TokenCount(1_000 + 1_004 + 6 + 5 + 50));
     let artifacts = session::Artifacts {
         files: vec![session::ArtifactFile {

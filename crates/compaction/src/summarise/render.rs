@@ -1,6 +1,7 @@
 //! Renders a reply as the summary that the window shows.
 //!
-//! Takes the model's text as it is, without secrets; writes the frame around it and adds identifiers that it lacks.
+//! Takes over the model's text unchanged, except for secrets; writes the frame around it and adds the identifiers
+//! that it lacks.
 
 use base::{TokenCount, estimate_text, redact};
 
@@ -14,15 +15,15 @@ use crate::shown::summary_tokens;
 /// Largest share of a model's summary that the added part may take, in hundredths.
 const ADDED_PERCENT: u64 = 5;
 
-/// Size of a summary by the offline engine with the added part, in hundredths of the size asked for: the engine quotes
-/// sentences and leaves identifiers to the audit.
+/// Size of a summary by the offline engine including the added part, in hundredths of the requested size. The engine
+/// quotes sentences and leaves identifiers to the audit.
 const OFFLINE_PERCENT: u64 = 160;
 
-/// Smallest size to ask for: the check for effect decides whether such a summary is worth it.
+/// Smallest size to ask for. The check for effect decides whether such a summary is worth it.
 const REPLY_MIN: TokenCount = TokenCount(100);
 
-/// Renders the summary in the form of its strategy: the reply to the letter, except for secrets and copied lines of an
-/// earlier frame, then the audited identifiers that it lacks, and a line with the span and how to expand it.
+/// Renders the summary in the form of its strategy: the reply word for word, except for secrets and copied lines of
+/// an earlier frame; then the audited identifiers that it lacks; then a line with the span and how to expand it.
 pub fn render_summary(
     reply: &str,
     brief: &SummaryBrief,
@@ -44,7 +45,7 @@ pub fn render_summary(
     })
 }
 
-/// The size of reply to ask for, so that the summary with frame and added part takes what was planned.
+/// The size of reply to ask for, so that the summary with frame and added part has the planned size.
 pub(super) fn reply_max(brief: &SummaryBrief) -> TokenCount {
     let frame = summary_tokens(&framed("", brief));
     let room = brief.plan.output_max.percent(100 - ADDED_PERCENT);
@@ -63,10 +64,10 @@ fn room_for_part(brief: &SummaryBrief, bare: &str, rung: Rung) -> TokenCount {
     max.saturating_sub(bare).max(share)
 }
 
-/// The last request and the identifiers that a summary lacks, as far as `room` allows; most used first.
+/// The last request and the identifiers that a summary lacks, most used first, as far as they fit into `room`.
 ///
-/// The offline engine drops old lines for lack of room, and it quotes little of the assistant: for its summary the
-/// others come last.
+/// The offline engine drops old lines when room is short, and quotes little of the assistant. Optional identifiers
+/// therefore come last for its summaries.
 fn added_part(audit: &Audit, summary: &str, (room, rung): (TokenCount, Rung)) -> String {
     let request = audit.missing_request(summary);
     let request = request.map(|request| format!("- Last request: {request}"));

@@ -1,4 +1,4 @@
-//! Replies to a request for a summary, and what is put around and behind them.
+//! Replies to a request for a summary, and the text added around them.
 
 use base::test_kit::Words;
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ fn earlier_summary_is_read_without_its_frame() {
     assert_eq!(without_frame("from elsewhere\n"), "from elsewhere");
 }
 
-/// The expected text, with the request that the part adds.
+/// The expected summary for a reply that lacks the request, with the request added.
 fn without_request(reply: &str) -> String {
     format!("{reply}\n\n## Exact identifiers\n- Last request: and paint the whole boat")
 }
@@ -117,7 +117,7 @@ fn long_reply_is_not_cut() {
 }
 
 #[test]
-fn reply_that_is_no_summary_is_rejected() {
+fn reply_without_summary_is_rejected() {
     let larger = format!("## Goals and Intent\n- {}", "word ".repeat(9_000));
     let cases = [
         ("", SummaryReplyError::NoContent),
@@ -178,7 +178,7 @@ fn empty_prose_is_rejected() {
     }
 }
 
-/// A talk with this many identifiers of the owner.
+/// A conversation in which the owner mentions this many identifiers.
 fn talk_of_files(n_files: usize) -> String {
     let files: Vec<String> = (0..n_files)
         .map(|number| format!("file{number}.rs"))

@@ -1,6 +1,6 @@
 //! Reads the reply to a summary request.
 //!
-//! Rejects a reply that is no summary, with the reason; repairs nothing.
+//! Rejects a reply that is not a summary, with the reason; repairs nothing.
 
 use base::{Assistant, Message, StopReason, redact};
 
@@ -10,7 +10,7 @@ use super::render::render_summary;
 use crate::audit::Audit;
 use crate::rung::Rung;
 
-/// Makes a summary of a reply, with a part for what it lacks.
+/// Makes a summary from a reply, and adds the items that it lacks.
 pub fn read_summary(
     reply: Assistant,
     brief: &SummaryBrief,

@@ -1,4 +1,4 @@
-//! Replies that are refused before anything is made of them.
+//! Replies that are rejected before they are rendered.
 
 use base::TokenCount;
 

@@ -13,10 +13,10 @@ use super::render::reply_max;
 use crate::pairing::clean;
 use crate::{shorten, transcript};
 
-/// Allowance for what a provider adds around the messages of a request.
+/// Allowance for the tokens that a provider adds around the messages of a request.
 const FRAME: TokenCount = TokenCount(64);
 
-/// A model may write this much beyond the requested summary...
+/// A model may write this many tokens beyond the requested summary...
 const SPARE_MAX: TokenCount = TokenCount(6_000);
 
 /// ...but at most one eighth of its window.
@@ -25,17 +25,17 @@ const SPARE_WINDOW_PART: u64 = 8;
 /// Maximum length of the owner's instructions in a request, in characters.
 const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
-/// Words of a dense text per token, in hundredths: figures, names and paths take several tokens each.
+/// Words per token of dense text, in hundredths: figures, names and paths take several tokens each.
 const WORDS_PERCENT: u64 = 50;
 
-/// Safety factor for estimates that are too small, in hundredths.
+/// Safety factor, in hundredths, because estimates can be too small.
 pub(super) const SAFETY_PERCENT: u64 = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SummaryAsk {
-    /// A summary of the span.
+    /// The request is for a summary of the span.
     Span,
-    /// One summary of several summaries.
+    /// The request is for one summary of several summaries.
     Merge,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn request(brief: &SummaryBrief, ask: SummaryAsk, window: TokenCount)
     request
 }
 
-/// Renders the excerpts; for `middle`, shortens tool calls and results and bounds the whole.
+/// Renders the excerpts. For `middle`, shortens tool calls and results and limits the total length.
 fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> String {
     let timezone = brief.as_of.timezone;
     if brief.plan.strategy.asks_once() {
@@ -72,15 +72,15 @@ fn output_max(brief: &SummaryBrief) -> TokenCount {
     rules.output_max().unwrap_or_else(|| reply_max(brief))
 }
 
-/// Room for output beyond the requested summary: a model may think or miscount words, and a reply cut off at
-/// its limit is lost, while a long one can be shortened.
+/// Room for output beyond the requested summary: a model may think or miscount words. A reply that is cut off at its
+/// limit is lost, while a long one can be shortened.
 pub fn spare_room(window: TokenCount) -> TokenCount {
     SPARE_MAX.min(TokenCount(window.0 / SPARE_WINDOW_PART))
 }
 
-/// Repeats a request after its reply `first` lacked the texts in `missing`.
+/// Repeats a request whose reply `first` lacked the texts in `missing`.
 ///
-/// Shows the same material again, as far as the window allows beside reply and correction.
+/// Shows the same material again, as far as the window has room for it next to the reply and the correction.
 pub fn retry_request(
     request: impl Fn(TokenCount) -> Request,
     (first, missing): (&str, &[String]),
@@ -108,7 +108,8 @@ fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenC
     window.saturating_sub(output_max + estimate_text(system) + FRAME)
 }
 
-/// The span as evidence; where it is all that there is, after completing it to a well-formed conversation.
+/// The span as evidence. If the strategy replaces everything, the span is first completed to a well-formed
+/// conversation.
 pub fn summary_evidence(brief: &SummaryBrief) -> Vec<Excerpt> {
     let plan = &brief.plan;
     if plan.strategy.replaces_everything() {
@@ -164,16 +165,16 @@ fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
     parts.collect::<Vec<String>>().join("\n\n")
 }
 
-/// The owner's instructions, on one line so that they cannot pass for ours.
+/// The owner's instructions, on one line so that they cannot look like lines of the prompt.
 fn wishes(instructions: &str) -> String {
     let instructions = shorten::capped(&shorten::single(instructions), INSTRUCTIONS_CHARS_MAX);
     transcript::fill(WISHES, &[("instructions", &instructions)])
 }
 
-/// Characters shown of a call's arguments.
+/// Number of characters shown of a call's arguments.
 const INPUT_CHARS: usize = 200;
 
-/// Characters shown of a result: from its beginning...
+/// Number of characters shown of a result: from its beginning...
 const RESULT_HEAD_CHARS: usize = 500;
 
 /// ...and from its end.
@@ -182,7 +183,7 @@ const RESULT_TAIL_CHARS: usize = 200;
 /// Maximum length of the material of a request by `middle`, in characters.
 const MATERIAL_CHARS_MAX: usize = 100_000;
 
-/// Room for the line that says how much is left out.
+/// Room for the line that says how much was left out.
 const MARKER_CHARS: usize = 60;
 
 /// Shortens the arguments of calls and the texts of results.

@@ -1,4 +1,4 @@
-//! What the model reads when it is asked for a summary.
+//! The text that the model reads when it is asked for a summary.
 
 use base::EntryId;
 use proptest::prelude::*;
@@ -73,7 +73,7 @@ fn middle_request_shows_tool_results_by_their_ends() {
     let shown = format!("{}\n\n===\n{}", request.system, request.messages[0].text());
     insta::assert_snapshot!(shown);
     assert_eq!(request.sampling, Sampling::Likeliest);
-    // The offline engine reads the evidence itself, whole.
+    // The offline engine reads all of the evidence directly.
     assert_eq!(
         summary_evidence(&brief)[2].message.text(),
         format!("start {long} end")

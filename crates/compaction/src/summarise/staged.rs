@@ -16,16 +16,16 @@ const OVERSIZED_NOTE: &str = include_str!("../prompts/oversized_note.md");
 /// A part takes this share of the window, in hundredths...
 const PART_PERCENT: u64 = 40;
 
-/// ...or down to this share if messages are large.
+/// ...or as little as this share if messages are large.
 const PART_PERCENT_MIN: u64 = 15;
 
-/// Messages are large if their mean exceeds this share of the window, in hundredths.
+/// Messages count as large if their mean size exceeds this share of the window, in hundredths.
 const LARGE_PERCENT: u64 = 10;
 
 /// A message above this share of the model's window, in hundredths, is left out by `without_oversized`.
 const OVERSIZED_PERCENT: u64 = 50;
 
-/// Maximum number of parts. Beyond that the parts grow, and their requests shorten the messages.
+/// Maximum number of parts. For a longer span the parts grow, and their requests shorten the messages.
 const PARTS_MAX: usize = 24;
 
 const MESSAGES_MIN: usize = 4;
@@ -41,8 +41,8 @@ pub struct SummaryParts {
 }
 
 impl SummaryParts {
-    /// Splits the span of a brief into parts of similar size for a model with this window; `None` if there are
-    /// too few messages.
+    /// Splits the span of a brief into parts of similar size for a model with this window; `None` if there are too
+    /// few messages.
     pub fn new(brief: &SummaryBrief, window: TokenCount) -> Option<Self> {
         let items = &brief.plan.span;
         if items.len() < MESSAGES_MIN {
@@ -56,7 +56,7 @@ impl SummaryParts {
             .clamp(2, PARTS_MAX);
         let parts = shared_out(items, n_parts);
         let n_parts = u64::try_from(parts.len()).unwrap_or(1).max(1);
-        // Twice the share of each: merging removes repetitions.
+        // Each part may use twice its share, because merging removes repetitions.
         let output_max = TokenCount(brief.plan.output_max.0 * 2 / n_parts).max(PART_OUTPUT_MIN);
         let briefs = parts.into_iter().map(|span| part(brief, span, output_max));
         Some(Self {
@@ -65,7 +65,7 @@ impl SummaryParts {
     }
 }
 
-/// Requests one summary of the summaries of the parts, oldest first.
+/// Requests one summary from the summaries of the parts, oldest first.
 pub fn merge_request(brief: &SummaryBrief, texts: &[String], window: TokenCount) -> Request {
     let item = |text: &String| {
         let content = ViewContent::Summary(text.clone());
@@ -86,8 +86,8 @@ pub fn merge_request(brief: &SummaryBrief, texts: &[String], window: TokenCount)
     request(&merged, SummaryAsk::Merge, window)
 }
 
-/// Replaces each message that is too large for a model with this window by a note; `None` if there is no
-/// such message.
+/// Replaces each message that is too large for a model with this window by a note; `None` if there is no such
+/// message.
 pub fn without_oversized(brief: &SummaryBrief, window: TokenCount) -> Option<SummaryBrief> {
     let max = window.percent(OVERSIZED_PERCENT);
     let mut lighter = brief.clone();
@@ -123,8 +123,8 @@ fn part_tokens(items: &[ViewItem], window: TokenCount) -> TokenCount {
     window.percent(percent)
 }
 
-/// Splits items into `n_parts` non-empty parts of similar tokens, or fewer. May separate a call from its
-/// result, since each part is rendered as text.
+/// Splits items into `n_parts` non-empty parts with similar numbers of tokens, or fewer parts. A call may be
+/// separated from its result, because each part is rendered as text.
 fn shared_out(items: &[ViewItem], n_parts: usize) -> Vec<Vec<ViewItem>> {
     let total: u64 = items.iter().map(|item| item.tokens.0.max(1)).sum();
     let n_wanted = u64::try_from(n_parts).unwrap_or(1).max(1);

@@ -1,4 +1,4 @@
-//! How a span is parted, merged, and made lighter.
+//! Splitting a span, merging its parts, and leaving out oversized messages.
 
 use base::{estimate_message, estimate_text};
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn span_is_split_into_parts_by_tokens() {
 
 #[test]
 fn parts_leave_margin_for_estimate_error() {
-    // 8,000 tokens are two parts of 4,000; with a fifth more they are three.
+    // 8,000 tokens make two parts of 4,000; with a margin of a fifth they make three.
     let talk = "user 800: a\n".repeat(10);
     let parts = SummaryParts::new(&brief(view(&talk).items), TokenCount(10_000)).unwrap();
     assert_eq!(parts.briefs.len(), 3);

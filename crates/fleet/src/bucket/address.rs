@@ -1,4 +1,4 @@
-//! Where the homes are stored: a bucket on a server, or a vault in a directory.
+//! The storage address of homes: a bucket on a server, or a vault in a directory.
 //!
 //! Does not read the environment: the caller passes the variables.
 
@@ -31,7 +31,7 @@ const CREDENTIALS: [&str; 5] = [
 ];
 
 impl BucketAddress {
-    /// Parses `s3://BUCKET/PREFIX`; `variables` holds the `AWS_` variables of the environment.
+    /// Parses `s3://BUCKET/PREFIX`. `variables` are the `AWS_` variables of the environment.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl BucketAddress {
             return Err(wrong("there are no credentials".to_owned()));
         }
         if CryptoProvider::get_default().is_none() {
-            // An error means that another thread has just installed the same provider.
+            // An error only means that another thread has just installed the same provider.
             ring::default_provider().install_default().ok();
         }
         let mut builder = AmazonS3Builder::new().with_bucket_name(bucket);
@@ -65,7 +65,7 @@ impl BucketAddress {
         Ok(Self::of(Arc::new(store), prefix))
     }
 
-    /// A vault, which [`create_vault`](crate::create_vault) makes.
+    /// The address of a vault that [`create_vault`](crate::create_vault) made.
     pub fn vault(disk: Arc<dyn Disk>, directory: &Path) -> Self {
         Self::of(Arc::new(Vault::new(disk, directory)), "")
     }

@@ -1,6 +1,6 @@
-//! Bounded cache of bucket objects on the local disk; evicts the least recently used.
+//! A bounded cache of bucket objects on the local disk; it evicts the least recently used objects.
 //!
-//! Every cached object is also in a bucket, so the cache may be deleted.
+//! Every cached object is also in a bucket, so the cache can be deleted.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -19,7 +19,7 @@ const OBJECTS: &str = "objects";
 /// A bounded cache, shared by all open homes.
 #[derive(Debug)]
 pub struct Cache {
-    /// The disk of open homes.
+    /// The disk of the cache and of open homes.
     pub(crate) disk: Arc<dyn Disk>,
     directory: PathBuf,
     bytes_max: u64,
@@ -30,7 +30,7 @@ pub struct Cache {
 struct CacheState {
     held: BTreeMap<String, CachedObject>,
     n_bytes: u64,
-    /// Logical clock: incremented on each use.
+    /// A logical clock that each use increments.
     turn: u64,
 }
 
@@ -38,7 +38,7 @@ struct CacheState {
 struct CachedObject {
     n_bytes: u64,
     used_at: u64,
-    /// False for objects of an earlier process, which a crash may have truncated.
+    /// False for an object of an earlier process, because a crash may have truncated it.
     is_checked: bool,
 }
 
@@ -63,7 +63,7 @@ impl Cache {
         })
     }
 
-    /// The objects that an earlier process cached.
+    /// Finds the objects that an earlier process cached.
     fn found(disk: &dyn Disk, objects: &Path) -> Result<CacheState, DiskError> {
         create_dir(disk, objects)?;
         let mut state = CacheState::default();
@@ -91,12 +91,13 @@ impl Cache {
         self.state().n_bytes
     }
 
-    /// Directory for the machine-local files of a home.
+    /// The directory for the machine-local files of a home.
     pub(crate) fn root_of(&self, home: &str) -> PathBuf {
         self.directory.join(OPEN).join(home)
     }
 
-    /// Opens a cached object. One from an earlier process is first checked with `is_whole`, and dropped if damaged.
+    /// Opens a cached object. An object from an earlier process is first checked with `is_whole`, and dropped if it
+    /// is damaged.
     pub(crate) fn open(
         &self,
         home: &str,
@@ -134,7 +135,7 @@ impl Cache {
         Ok(None)
     }
 
-    /// Caches an object, evicting others to make room. Skips an object larger than the whole cache.
+    /// Caches an object and evicts others to make room. An object larger than the whole cache is not cached.
     pub(crate) fn put(&self, home: &str, object: &str, bytes: &[u8]) -> Result<(), DiskError> {
         let name = format!("{home}/{object}");
         let mut state = self.state();
@@ -169,7 +170,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Drops the copy of an object, if there is one.
+    /// Drops the cached copy of an object, if there is one.
     pub(crate) fn drop_object(&self, home: &str, object: &str) -> Result<(), DiskError> {
         self.forget(&mut self.state(), &format!("{home}/{object}"))
     }
@@ -194,7 +195,7 @@ impl Cache {
     }
 }
 
-/// Maps `NotFound` to `None`: another thread may evict an object between lookup and read.
+/// Maps `NotFound` to `None`, because another thread may evict an object between lookup and read.
 fn unless_gone<T>(read: Result<T, DiskError>) -> Result<Option<T>, DiskError> {
     match read {
         Ok(read) => Ok(Some(read)),

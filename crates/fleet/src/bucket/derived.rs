@@ -1,6 +1,6 @@
-//! Publishes and hydrates derived directories, such as the index, as immutable objects named by hash.
+//! Publishes and hydrates derived directories, such as the index, as immutable objects named by their hash.
 //!
-//! Copies files byte for byte; knows nothing of their content. The first access hydrates a directory.
+//! Copies files byte for byte without interpreting them. A directory is hydrated when it is first accessed.
 
 use std::path::{Path, PathBuf};
 
@@ -16,14 +16,15 @@ use crate::HomesError;
 /// The outcome of hydrating a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hydration {
-    /// It is on this machine, if it was ever published.
+    /// The directory is on this machine, if it was ever published.
     Done,
-    /// An object of it is damaged.
+    /// One of its objects is damaged.
     Damaged,
 }
 
 impl HeldHome {
-    /// Uploads the files of a local directory and folds them into the head; does nothing for one that was not accessed.
+    /// Uploads the files of a local directory and folds them into the head. Does nothing if the directory was not
+    /// accessed.
     pub(crate) fn publish_directory(&self, directory: &str) -> Result<(), HomesError> {
         let outcome = base::locked(&self.hydrated).get(directory).copied();
         let mut log = self.log();
@@ -31,7 +32,7 @@ impl HeldHome {
         let known: Vec<String> = match outcome {
             None => return Ok(()),
             Some(Hydration::Done) => log.head.objects.keys().cloned().collect(),
-            // Its objects are stored anew, even where their content would be the same.
+            // All objects are stored again, even those with the same content.
             Some(Hydration::Damaged) => Vec::new(),
         };
         let known = |hash: &str| known.iter().find(|object| object.ends_with(hash)).cloned();
@@ -55,9 +56,11 @@ impl HeldHome {
         self.fold(&mut log)
     }
 
-    /// Downloads the derived directory that a path lies in, unless this was done before. Other threads wait.
+    /// Downloads the derived directory that contains a path, unless this was done before. Other threads wait
+    /// meanwhile.
     ///
-    /// A damaged one counts as missing, for it is rebuilt. A home without a lease has none.
+    /// A damaged directory counts as missing, because it can be rebuilt. A home without a lease has no derived
+    /// directories.
     pub(crate) fn hydrate_above(&self, below: &str) -> Result<(), HomesError> {
         let mut derived = self.layout.derived.iter();
         let Some(directory) = derived.find(|directory| is_in(below, directory)) else {
@@ -117,7 +120,7 @@ impl HeldHome {
                 self.local.append(&path, &bytes)?;
             }
         }
-        // The next holder on this machine uses the same directory.
+        // The check comes first because the next holder on this machine uses the same directory.
         let log = self.log();
         self.check_going(&log)?;
         Ok(self.local.rename(&beside, &target)?)

@@ -1,6 +1,6 @@
 //! Implements `Disk` for a home in a bucket.
 //!
-//! Local paths pass through to the machine's disk; all others live in the tree and become durable through the log.
+//! Local paths go to the machine's disk. All other paths are kept in the tree and become durable through the log.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,13 +26,13 @@ fn failed(act: &'static str, path: &Path) -> impl FnOnce(HomesError) -> DiskErro
 }
 
 impl HeldHome {
-    /// How errors name a path of the bucket: no file of this machine is at its path on the disk.
+    /// The path as errors show it: the home's name and the path in it, because this machine has no file there.
     fn named(&self, below: impl AsRef<Path>) -> PathBuf {
         Path::new(self.objects.home().as_str()).join(below)
     }
 
-    /// The path in the bucket, relative to the root of the home; `None` on the disk of this machine. Hydrates the derived
-    /// directory that it lies in.
+    /// The path in the bucket, relative to the root of the home; `None` if it is on the disk of this machine.
+    /// Hydrates the derived directory that contains it.
     fn place(&self, act: &'static str, path: &Path) -> Result<Option<String>, DiskError> {
         let Some(below) = self.below(act, path)? else {
             return Ok(None);
@@ -45,7 +45,7 @@ impl HeldHome {
         Ok(None)
     }
 
-    /// The path relative to the root of the home; `None` if it is not below it.
+    /// The path relative to the root of the home; an error if the path is outside.
     fn below(&self, act: &'static str, path: &Path) -> Result<Option<String>, DiskError> {
         let Ok(below) = path.strip_prefix(&self.root) else {
             return Ok(None);
@@ -108,7 +108,7 @@ impl Disk for HeldHome {
         };
         let mut names = self.tree().list(&below);
         for name in self.local.list(directory)? {
-            // Listing the home hydrates nothing.
+            // Listing the home does not hydrate directories.
             let below = self.below("list", &directory.join(&name))?;
             if below.is_none_or(|below| self.layout.is_local(&below)) {
                 names.insert(name);
@@ -219,7 +219,7 @@ impl Disk for HeldHome {
         Ok(())
     }
 
-    /// Folds the whole home: one swap of the head instead of a record per file.
+    /// Folds the whole home, which swaps the head once instead of writing a record per file.
     fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
         let Some(below) = self.place("sync directory", directory)? else {
             return self.local.sync_tree(directory);
@@ -304,7 +304,7 @@ impl ReadAt for GroundFile {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
         let mut read = self.read(offset, buffer);
         if let Err(HomesError::Damaged { .. }) = read {
-            // A concurrent fold may have moved the parts and deleted the old object; a retry sees the new parts.
+            // A concurrent fold may have moved the parts and deleted the old object. A retry then sees the new parts.
             read = self.read(offset, buffer);
         }
         read.map_err(failed("read", &self.path))

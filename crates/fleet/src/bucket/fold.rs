@@ -1,6 +1,6 @@
 //! Folds the log into the head: moves bytes from records into objects, then swaps the head once.
 //!
-//! Deletes only what the new head does not reference, and never a bar.
+//! Deletes only objects that the new head does not reference, and never a bar.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use super::requests::Etag;
 use super::tree::{Inode, content};
 use crate::{HomeName, HomesError};
 
-/// Records after the head at which a fold swaps it even if they change nothing.
+/// Number of records after the head from which a fold swaps the head even if the records change nothing.
 const BARS_MAX: u64 = 16;
 
-/// Only parts up to this size are merged with the bytes after them, which keeps the parts of a file few.
+/// Only parts up to this size are merged with the bytes after them. This keeps the number of parts per file small.
 const SMALL_PART_BYTES: u64 = 1024 * 1024;
 
 /// Parts and length of each file by path, and size of each object by name.
@@ -26,12 +26,12 @@ type PackedFiles = (
     BTreeMap<String, u64>,
 );
 
-/// Packs file bytes into objects.
+/// Packs the bytes of files into objects.
 struct Packing<'a> {
     home: &'a HeldHome,
     epoch: u64,
     pack: Vec<u8>,
-    /// Ranges of the current pack: file, offset, length; they become parts once the pack is stored.
+    /// Ranges of the current pack (file, offset, length); they become parts once the pack is stored.
     waiting: Vec<(String, u64, u64)>,
     files: BTreeMap<String, (Vec<ObjectPart>, u64)>,
     objects: BTreeMap<String, u64>,
@@ -43,13 +43,13 @@ impl HeldHome {
         self.check_going(log)?;
         let folded = self.fold_unless_lost(log);
         log.stop_on_failure(folded)?;
-        // Storing the same bytes again gives the same name, so garbage may be in use again.
+        // The same bytes get the same object name, so an object in the garbage list may be in use again.
         let home = self.objects.home();
         let live: BTreeSet<String> = (log.head.objects.keys())
             .map(|own| object_key(home, own))
             .collect();
         log.garbage.retain(|key| !live.contains(key));
-        // If this fails, the next fold retries.
+        // If this fails, the next fold tries again.
         self.objects.requests.requests.remove(&log.garbage)?;
         log.garbage.clear();
         Ok(())
@@ -58,7 +58,7 @@ impl HeldHome {
     /// Like [`Self::fold`], but includes changes that were never synced.
     pub(crate) fn fold_all(&self, log: &mut Log) -> Result<(), HomesError> {
         if self.tree().take_as_logged() {
-            // No record tells what changed, so it differs from any other change.
+            // No record describes the change, so a random value distinguishes it from any other change.
             log.version = log.version.after(Uuid::now_v7().as_bytes());
         }
         self.fold(log)
@@ -109,8 +109,8 @@ impl HeldHome {
         Ok(())
     }
 
-    /// Stores bytes that are in no object yet, and repacks wasteful objects. Returns the new parts of all files and the
-    /// sizes of all objects.
+    /// Stores bytes that are not in an object yet, and repacks wasteful objects. Returns the new parts of all files
+    /// and the sizes of all objects.
     fn pack(
         &self,
         head: &HomeHead,
@@ -134,7 +134,7 @@ impl HeldHome {
 }
 
 impl Log {
-    /// Enters the published directories into the next head.
+    /// Lists the published directories in the next head.
     fn tell_published(&mut self, head: &mut HomeHead) {
         for (directory, files) in std::mem::take(&mut self.published) {
             head.derived.retain(|path, _| !is_in(path, &directory));
@@ -145,7 +145,7 @@ impl Log {
         }
     }
 
-    /// Adopts the new head; records and objects that only the previous one needed become garbage.
+    /// Adopts the new head. Records and objects that only the previous head needed become garbage.
     fn go_on_from(&mut self, home: &HomeName, head: HomeHead, etag: Etag) {
         let records =
             (self.head.folded + 1..=head.folded).filter(|number| !self.bars.contains(number));
@@ -175,7 +175,7 @@ fn wasteful(head: &HomeHead) -> Vec<String> {
 }
 
 impl Packing<'_> {
-    /// Keeps the leading parts of a file and packs the rest of its durable bytes.
+    /// Keeps the leading parts of a file, and packs the rest of its durable bytes.
     fn add(&mut self, path: &str, inode: &Inode, wasteful: &[String]) -> Result<(), HomesError> {
         let (mut parts, new, len) = {
             let content = content(inode);
@@ -225,8 +225,8 @@ impl Packing<'_> {
     }
 }
 
-/// Index of the first trailing part to merge with the new bytes. Parts are merged while each is at most twice as long
-/// as everything after it, so the number of small parts stays logarithmic in the file length.
+/// Index of the first trailing part to merge with the new bytes. A part is merged while it is at most twice as long
+/// as everything after it, so that the number of small parts stays logarithmic in the file length.
 fn first_small(parts: &[ObjectPart], n_new: u64) -> usize {
     let (mut from, mut n_after) = (parts.len(), n_new);
     for (at, part) in parts.iter().enumerate().rev() {

@@ -10,7 +10,7 @@ use super::objects::OBJECT_BYTES_MAX;
 use super::record::{Flaw, disclose};
 use crate::{HomeName, HomeVersion, HomesError};
 
-/// Format that this program writes; it refuses greater ones.
+/// The format that this program writes; it rejects newer ones.
 pub(crate) const FORMAT: u32 = 1;
 
 /// State of a home up to record `folded`; later records apply on top of it.
@@ -22,15 +22,15 @@ pub(crate) struct HomeHead {
     pub(crate) epoch: u64,
     /// Number of the last record that the head covers.
     pub(crate) folded: u64,
-    /// Counts the changes of `files` and `directories`.
+    /// Number of changes of `files` and `directories` so far.
     pub(crate) version: u64,
-    /// As of [`HomeVersion::home_id`]; empty in heads of earlier versions of this program.
+    /// See [`HomeVersion::home_id`]; empty in heads of earlier versions of this program.
     #[serde(default)]
     pub(crate) home_id: String,
-    /// As of [`HomeVersion::history`]; empty in heads of earlier versions of this program.
+    /// See [`HomeVersion::history`]; empty in heads of earlier versions of this program.
     #[serde(default)]
     pub(crate) history: String,
-    /// Files by path relative to the home, without derived ones.
+    /// Files by path relative to the home, without those in derived directories.
     pub(crate) files: BTreeMap<String, FileParts>,
     pub(crate) directories: BTreeSet<String>,
     /// Files of published directories, by path relative to the home.
@@ -61,7 +61,7 @@ impl Default for HomeHead {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FileParts {
     pub(crate) parts: Vec<ObjectPart>,
-    /// Microseconds since 1970.
+    /// Modification time in microseconds since 1970.
     pub(crate) modified_at: i64,
 }
 
@@ -77,13 +77,13 @@ pub(crate) fn len_of(parts: &[ObjectPart]) -> u64 {
     parts.iter().map(|part| part.len).sum()
 }
 
-/// Whether a relative path stays below its base; paths from a bucket are not trusted.
+/// Whether a relative path stays below its base. The check is needed because paths from a bucket are not trusted.
 fn is_inside(path: &str) -> bool {
     let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
     path.split('/').all(is_name)
 }
 
-/// Refuses a path that leads out of the home.
+/// Rejects a path that leads out of the home.
 pub(crate) fn check_path(path: &str) -> Result<(), Flaw> {
     if is_inside(path) {
         return Ok(());
@@ -91,7 +91,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), Flaw> {
     Err(format!("{path:?} is not a path in a home"))
 }
 
-/// Refuses parts that exceed the largest object, or name none.
+/// Rejects parts that exceed the maximum object size, or whose object name is invalid.
 pub(crate) fn check_parts(parts: &[ObjectPart]) -> Result<(), Flaw> {
     for part in parts {
         check_object(&part.object)?;
@@ -103,7 +103,7 @@ pub(crate) fn check_parts(parts: &[ObjectPart]) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// Refuses any name but an epoch and a hash, in hex.
+/// Rejects any object name but an epoch and a hash, in hex.
 fn check_object(object: &str) -> Result<(), Flaw> {
     let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match object.split_once('-') {
@@ -124,17 +124,19 @@ pub(crate) fn object_key(home: &HomeName, object: &str) -> String {
     format!("{}/objects/{object}", home.key())
 }
 
-/// Zero-padded, so that keys sort by number.
+/// The number is zero-padded, so that keys sort by number.
 pub(crate) fn record_key(home: &HomeName, number: u64) -> String {
     format!("{}/log/{number:020}", home.key())
 }
 
 impl HomeHead {
+    /// Decodes a head.
+    ///
     /// # Errors
     ///
     /// [`HomesError::TooNew`] and [`HomesError::Damaged`].
     pub(crate) fn decode(home: &HomeName, bytes: &[u8]) -> Result<Self, HomesError> {
-        /// The field that all formats have.
+        /// The field that all formats share.
         #[derive(Deserialize)]
         struct Any {
             format: u32,
@@ -157,7 +159,7 @@ impl HomeHead {
         Ok(head)
     }
 
-    /// Checks everything that becomes a local path or the size of an allocation: the bucket is not trusted.
+    /// Checks every value that becomes a local path or the size of an allocation, because the bucket is not trusted.
     fn check(&self) -> Result<(), Flaw> {
         let files = self.files.iter().chain(&self.derived);
         for (path, line) in files {
@@ -181,7 +183,7 @@ impl HomeHead {
         }
     }
 
-    /// Bytes in use of each referenced object.
+    /// Number of bytes in use in each referenced object.
     pub(crate) fn used(&self) -> BTreeMap<&str, u64> {
         let mut used = BTreeMap::new();
         let files = self.files.values().chain(self.derived.values());

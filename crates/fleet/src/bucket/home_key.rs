@@ -1,6 +1,6 @@
 //! The key of one home, stored in the bucket and encrypted for the owner's key.
 //!
-//! Each home has its own key, which opens no other home.
+//! Each home has its own key, which cannot decrypt any other home.
 
 use encryption::{
     EncryptionError, ExposeSecret, Key, Recipients, SecretString, decrypt_bytes, encrypt_bytes,
@@ -19,12 +19,12 @@ pub(crate) struct HomeKey {
     secret: SecretString,
 }
 
-/// What to do if the home does not exist.
+/// The reaction to a home that does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Absent {
-    /// Create it.
+    /// Creates the home.
     Begins,
-    /// Fail with [`HomesError::Missing`].
+    /// Fails with [`HomesError::Missing`].
     Missing,
 }
 
@@ -33,8 +33,8 @@ impl HomeKey {
     ///
     /// # Errors
     ///
-    /// [`HomesError::WrongKey`] if the owner's key does not open it, [`HomesError::NotEncrypted`] if the home is in
-    /// clear text, [`HomesError::Missing`], and [`HomesError::Damaged`] if the owner did not make the key.
+    /// [`HomesError::WrongKey`] if the owner's key does not decrypt it, [`HomesError::NotEncrypted`] if the home is
+    /// in clear text, [`HomesError::Missing`], and [`HomesError::Damaged`] if the owner did not make the key.
     pub(crate) fn open(
         requests: &Requests,
         home: &HomeName,
@@ -45,7 +45,7 @@ impl HomeKey {
         }
         match requests.read(&head_key(home))? {
             Some((head, _)) if is_encrypted(&head) => {
-                // Unless another process has just begun the home.
+                // The key is missing, unless another process has just created the home.
                 return Self::found(requests, home, owner).map(|(found, _)| found);
             }
             Some(_) => return Err(HomesError::NotEncrypted(home.clone())),
@@ -58,12 +58,13 @@ impl HomeKey {
         let encrypted = own.encode(home, owner).map_err(damaged(home))?;
         match requests.swap(&key_key(home), encrypted, None)? {
             Written::Done(_) => Ok(own),
-            // Another process was first, or only the response to our own write was lost.
+            // Another process was first, or only the response to this program's own write was lost.
             Written::Refused => Self::found(requests, home, owner).map(|(found, _)| found),
         }
     }
 
-    /// Replaces the stored key by the same key, encrypted for `new`; one request decides which of the two keys opens it.
+    /// Replaces the stored key with the same key encrypted for `new`. A single request makes the switch, so at any
+    /// time exactly one of the owner's keys opens the home.
     pub(crate) fn hand_over(
         requests: &Requests,
         home: &HomeName,
@@ -73,7 +74,7 @@ impl HomeKey {
         let encrypted = own.encode(home, new).map_err(damaged(home))?;
         match requests.swap(&key_key(home), encrypted, Some(&etag))? {
             Written::Done(_) => Ok(()),
-            // Another process was first, or only the response to our own write was lost.
+            // Another process was first, or only the response to this program's own write was lost.
             Written::Refused => Self::found(requests, home, new).map(drop),
         }
     }
@@ -106,7 +107,7 @@ impl HomeKey {
         let text = decrypt_bytes(owner, &encrypted).map_err(wrong(home))?;
         let text = String::from_utf8(text).map_err(|error| damaged(home)(error.to_string()))?;
         let (secret, proofs) = text.split_once('\n').unwrap_or((&text, ""));
-        // Anyone with the owner's public key could plant a key, so require a proof made with a secret key.
+        // Anyone with the owner's public key could plant a key, so the proof must be made with a secret key.
         if !(proofs_of(home, owner, secret).iter()).any(|own| proofs.lines().any(|it| it == own)) {
             return Err(damaged(home)(
                 "it was not made with the owner's key".to_owned(),
@@ -132,7 +133,7 @@ impl HomeKey {
         decrypt_bytes(&self.key, encrypted)
     }
 
-    /// A keyed hash: without the key, nobody can check a guess of the content against an object name.
+    /// A keyed hash. Without the key, nobody can check a guess about the content against an object name.
     pub(crate) fn hash(&self, bytes: &[u8]) -> String {
         keyed_hash(&self.secret, bytes)
     }

@@ -1,6 +1,7 @@
-//! Requests of one home: encrypts what it writes and decrypts what it reads, if it has a key.
+//! The requests of one home. If the home has a key, encrypts everything that is written and decrypts everything that
+//! is read.
 //!
-//! All content of a home but its key goes through here; listings and deletions do not.
+//! All content of a home except its key passes through here; listings and deletions do not.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub(crate) struct HomeRequests {
 }
 
 impl HomeRequests {
-    /// Encrypts, then [`Requests::swap`].
+    /// Encrypts the bytes, then calls [`Requests::swap`].
     pub(crate) fn swap(
         &self,
         key: &str,
@@ -45,7 +46,7 @@ impl HomeRequests {
     ///
     /// # Errors
     ///
-    /// As of [`Self::read`].
+    /// Those of [`Self::read`].
     pub(crate) fn opened(&self, key: &str, bytes: Vec<u8>) -> Result<Vec<u8>, HomesError> {
         if self.key.is_none() && is_encrypted(&bytes) {
             return Err(HomesError::Encrypted(self.home.clone()));
@@ -53,7 +54,7 @@ impl HomeRequests {
         self.decrypted(key, bytes)
     }
 
-    /// Reads write-once objects and returns them in the order of `keys`.
+    /// Reads write-once objects; returns them in the order of `keys`.
     pub(crate) fn read_each(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, HomesError> {
         let read = self.requests.read_each(keys)?;
         let each = keys.iter().zip(read);
@@ -61,7 +62,8 @@ impl HomeRequests {
             .collect()
     }
 
-    /// The hash that names an object; keyed if the home has a key, so that nobody else can check guesses.
+    /// The hash that names an object. It is keyed if the home has a key, so that nobody else can check guesses about
+    /// the content.
     pub(crate) fn hash(&self, bytes: &[u8]) -> String {
         match &self.key {
             Some(key) => key.hash(bytes),

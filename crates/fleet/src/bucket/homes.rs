@@ -1,6 +1,6 @@
 //! Implements `Homes` for a bucket.
 //!
-//! Several workers may serve one bucket: leases keep them apart.
+//! Several workers may serve one bucket; leases separate them.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -61,19 +61,20 @@ impl BucketHomes {
         *self.requests.counts()
     }
 
-    /// Sets the owner's key, with which homes are encrypted: each has its own key, stored encrypted for the owner.
+    /// Sets the owner's key. Homes are then encrypted, each with its own key, which is stored encrypted for the
+    /// owner.
     #[must_use]
     pub fn encrypted_with(mut self, key: Option<Key>) -> Self {
         self.key = key;
         self
     }
 
-    /// Makes another owner's key the one that opens a home, under a lease. Writes only the key of the home, which stays
-    /// the same: whoever knows it can still read the home.
+    /// Changes the owner's key that opens a home, under a lease. Only the stored key of the home is rewritten; the
+    /// key itself stays the same, so anyone who has copied it can still read the home.
     ///
     /// # Errors
     ///
-    /// [`HomesError::NotEncrypted`] if the home is in clear text, and those of a lease.
+    /// [`HomesError::NotEncrypted`] if the home is in clear text, and those of [`Homes::lease`].
     pub fn rekey(&self, home: &HomeName, new: &Key, terms: &LeaseTerms) -> Result<(), HomesError> {
         let objects = self.objects(home, Absent::Missing)?;
         objects.existing_head()?;
@@ -82,7 +83,7 @@ impl BucketHomes {
         };
         let lease = lease::take(&objects, &*self.clock, terms)?;
         let done = HomeKey::hand_over(&self.requests, home, (owner, new));
-        // A lease that cannot be given back ends by itself.
+        // If the lease cannot be released, it expires.
         lease::extend(&objects.requests, &*self.clock, (&lease, Duration::ZERO)).ok();
         done
     }
@@ -125,7 +126,7 @@ impl Homes for BucketHomes {
         let mut lease = lease::take(&objects, &*self.clock, terms)?;
         let cleared = || -> Result<(), HomesError> {
             let root = self.cache.root_of(&home.key());
-            // Local files from an earlier lease may be stale: others may have written to the home since.
+            // Local files from an earlier lease may be outdated, because others may have written to the home since.
             if self.cache.disk.stat(&root)?.is_some() {
                 self.cache.disk.remove_tree(&root)?;
             }
@@ -133,7 +134,7 @@ impl Homes for BucketHomes {
         };
         let taken = cleared().and_then(|()| take_over(&objects, &mut lease));
         if taken.is_err() {
-            // A lease that cannot be given back ends by itself.
+            // If the lease cannot be released, it expires.
             lease::extend(&objects.requests, &*self.clock, (&lease, Duration::ZERO)).ok();
         }
         let (tree, log) = taken?;
@@ -212,7 +213,7 @@ impl LeasedHome for LeasedBucket {
     }
 
     fn is_usable(&self) -> bool {
-        // If the log is locked, a write is under way; it reports its own failure.
+        // If the log is locked, a write is under way, and it reports its own failure.
         let log = self.0.log.try_lock();
         log.map_or(true, |log| !log.is_lost && log.stopped.is_none())
     }
@@ -238,10 +239,10 @@ impl LeasedHome for LeasedBucket {
         let folded = self.0.fold(&mut log);
         log.stopped = Some("it was released".to_owned());
         drop(log);
-        // A download that is under way ends now; what it wrote is removed below.
+        // Waits for a download under way; the files that it wrote are removed below.
         drop(base::locked(&self.0.hydrated));
         if let (Err(_), Some(lease)) = (&folded, &mut *self.0.lease()) {
-            // An append without an answer may still arrive.
+            // An append without a response may still arrive.
             lease.is_fenced = false;
         }
         let extended = self.0.extend(Duration::ZERO);

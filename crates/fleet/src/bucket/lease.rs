@@ -1,6 +1,6 @@
 //! The lease of a home: an object, swapped by etag, that names the holder and the end of its term.
 //!
-//! Keeps live holders apart; it is the log that fences out a former holder.
+//! The lease separates live holders; the log fences out former ones.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) struct LeaseRecord {
     pub(crate) epoch: u64,
     pub(crate) holder: String,
     pub(crate) until: Timestamp,
-    /// Whether its holder gave it back, and no holder so far can write.
+    /// Whether the holder released the lease, and no earlier holder can write any more.
     #[serde(default)]
     pub(crate) released: bool,
 }
@@ -28,9 +28,9 @@ pub(crate) struct LeaseRecord {
 pub(crate) struct Lease {
     pub(crate) record: LeaseRecord,
     etag: Etag,
-    /// Whether no earlier holder can write any more.
+    /// Whether all earlier holders are fenced out, so that they cannot write.
     pub(crate) is_fenced: bool,
-    /// Whether it was given back: a renewal that is under way must not take it again.
+    /// Whether the lease was released. A renewal under way must then not take it again.
     pub(crate) is_given_back: bool,
 }
 
@@ -38,11 +38,11 @@ pub(crate) fn lease_key(home: &HomeName) -> String {
     format!("{}/lease", home.key())
 }
 
-/// How far the epoch skips where the last one is unknown: its holder may have been ahead of the head.
+/// How far the epoch skips ahead if the last one is unknown, because its holder may have been ahead of the head.
 const SKIPPED_EPOCHS: u64 = 1 << 16;
 
-/// Takes the lease if it is free, has ended, or belongs to the same holder. A damaged one is free: the greater epoch
-/// fences out whoever wrote it.
+/// Takes the lease if it is free, has expired, or belongs to the same holder. A damaged lease counts as free; the
+/// higher epoch fences out whoever wrote it.
 pub(crate) fn take(
     objects: &Objects,
     clock: &dyn Clock,
@@ -85,7 +85,7 @@ pub(crate) fn take(
     Err(held_by(&requests.home, &other))
 }
 
-/// The lease, if it has not ended.
+/// The current lease, unless it has expired.
 pub(crate) fn holder(
     requests: &HomeRequests,
     clock: &dyn Clock,
@@ -94,7 +94,7 @@ pub(crate) fn holder(
     Ok(found.filter(|record| record.until > clock.now() && !record.released))
 }
 
-/// Sets the end of the lease to `time` from now: renews it, or with zero gives it back.
+/// Sets the end of the lease to `time` from now. This renews the lease; zero releases it.
 pub(crate) fn extend(
     requests: &HomeRequests,
     clock: &dyn Clock,
@@ -116,7 +116,7 @@ pub(crate) fn extend(
     }
 }
 
-/// The error that another holder has taken the home over; reads the lease for its name.
+/// The error for a home that another holder has taken over. Reads the lease for the holder's name.
 pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
     let by = match read(requests) {
         Ok(Some((record, _))) => record.holder,
@@ -128,7 +128,7 @@ pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
     }
 }
 
-/// Swaps the lease; `None` if another process was first.
+/// Swaps the lease; returns `None` if another process was first.
 fn write(
     requests: &HomeRequests,
     record: &LeaseRecord,
@@ -144,7 +144,8 @@ fn write(
                 (found.epoch, &found.holder) == (record.epoch, &record.holder)
             };
             let found = read(requests)?.filter(|(found, _)| is_own(found));
-            // If only the response to this write or an earlier one was lost, the stored lease is our own.
+            // If only the response to this write or an earlier one was lost, the stored lease is the one that was
+            // written.
             match found {
                 Some((found, etag)) if found == *record => Ok(Some(etag)),
                 Some((_, etag)) => match requests.swap(&key, bytes, Some(&etag))? {

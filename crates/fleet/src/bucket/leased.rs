@@ -1,7 +1,7 @@
-//! A home in a bucket while it is open: the only code that appends to its log.
+//! An open home in a bucket, and the only code that appends to its log.
 //!
-//! Each record is created once, under the next number. Unless the last holder gave the home back, a new one first takes
-//! that number with an empty record, a bar, so that an earlier holder cannot append, however late it wakes.
+//! Each record is created exactly once, under the next number. Unless the last holder released the home, a new holder
+//! first occupies that number with an empty record (a bar), so that an earlier holder can never append again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -22,27 +22,27 @@ use super::requests::Etag;
 use super::tree::HomeTree;
 use crate::{HomeVersion, HomesError, LeaseTerms};
 
-/// Records after the head beyond which they are folded; bounds what opening a home reads.
+/// Number of records after the head from which they are folded. Bounds how much opening a home reads.
 const RECORDS_MAX: u64 = 128;
 
-/// Bytes in records after the head beyond which they are folded.
+/// Bytes in records after the head from which they are folded.
 const RECORD_BYTES_MAX: u64 = 1024 * 1024;
 
-/// A home that this process has open, leased or read-only.
+/// A home that this process has opened, with a lease or read-only.
 #[derive(Debug)]
 pub(crate) struct HeldHome {
     pub(crate) objects: Objects,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) layout: HomeParts,
     pub(crate) terms: LeaseTerms,
-    /// Path of the home for its users; only local directories really exist there.
+    /// Path of the home for its users; only its local directories exist on this machine's disk.
     pub(crate) root: PathBuf,
     /// The disk of this machine.
     pub(crate) local: Arc<dyn Disk>,
     pub(crate) locks: LockTable,
     pub(crate) tree: Mutex<HomeTree>,
     pub(crate) log: Mutex<Log>,
-    /// The derived directories that were accessed.
+    /// The derived directories that were accessed, with the outcome.
     pub(crate) hydrated: Mutex<BTreeMap<&'static str, Hydration>>,
     /// `None` if the home is read-only.
     pub(crate) lease: Mutex<Option<Lease>>,
@@ -55,15 +55,15 @@ pub(crate) struct Log {
     pub(crate) etag: Etag,
     /// The number of the next record.
     pub(crate) next: u64,
-    /// Numbers of the bars, which are never deleted: an earlier holder may wake at any time.
+    /// Numbers of the bars. Bars are never deleted, because an earlier holder may wake up at any time.
     pub(crate) bars: BTreeSet<u64>,
     /// Bytes added by the records after the head.
     pub(crate) n_bytes: u64,
-    /// Of the head and the records after it.
+    /// The version after the newest record.
     pub(crate) version: HomeVersion,
     /// Keys that the head does not reference; the next fold deletes them.
     pub(crate) garbage: Vec<String>,
-    /// Why writes are refused.
+    /// The reason why writes are rejected, if they are.
     pub(crate) stopped: Option<String>,
     pub(crate) is_lost: bool,
     /// Stored directories that the next head will list.
@@ -90,7 +90,7 @@ impl Log {
         }
     }
 
-    /// Refuses further writes after a failure: what the bucket holds is then unknown.
+    /// Rejects further writes after a failure, because the content of the bucket is then unknown.
     pub(crate) fn stop_on_failure<T>(
         &mut self,
         outcome: Result<T, HomesError>,
@@ -112,7 +112,7 @@ impl HeldHome {
         base::locked(&self.lease)
     }
 
-    /// Sets the end of the lease to `time` from now; zero gives it back.
+    /// Sets the end of the lease to `time` from now; zero releases it.
     pub(crate) fn extend(&self, time: Duration) -> Result<(), HomesError> {
         let requests = &self.objects.requests;
         let mut lease = self.lease();
@@ -123,7 +123,7 @@ impl HeldHome {
         Ok(())
     }
 
-    /// Appends the changes that `changes` takes from the tree as one record.
+    /// Appends the changes that `changes` takes from the tree, as one record.
     pub(crate) fn write(
         &self,
         changes: impl FnOnce(&mut HomeTree, &mut Vec<u8>) -> Vec<LogChange>,
@@ -150,7 +150,8 @@ impl HeldHome {
         log.n_bytes += added.len() as u64;
         let is_long = log.next - log.head.folded > RECORDS_MAX || log.n_bytes > RECORD_BYTES_MAX;
         if is_long {
-            // The record is durable, so this call succeeds even if the fold fails; the next write reports that.
+            // The record is durable, so this call succeeds even if the fold fails. The next write reports that
+            // failure.
             self.fold(&mut log).unwrap_or_default();
         }
         Ok(())
@@ -194,11 +195,11 @@ pub(crate) struct ReadHome {
     pub(crate) version: HomeVersion,
     /// Numbers of the bars after the head.
     pub(crate) bars: BTreeSet<u64>,
-    /// Greatest epoch of the records after the head.
+    /// Highest epoch among the records after the head.
     last_epoch: u64,
 }
 
-/// How often a home is read again because its holder has folded the log meanwhile.
+/// How often a home is read again because its holder folded the log meanwhile.
 pub(crate) const REREADS_MAX: usize = 3;
 
 /// Reads a home without a lease.
@@ -207,7 +208,7 @@ pub(crate) fn read_unleased(objects: &Objects) -> Result<(HomeHead, Etag, ReadHo
     loop {
         let (head, etag) = objects.existing_head()?;
         match read_home(objects, &head) {
-            // A record that was folded meanwhile is missing.
+            // If the holder folded the log meanwhile, a record may be missing.
             Err(HomesError::Damaged { .. }) if n_rereads < REREADS_MAX => n_rereads += 1,
             read => return Ok((head, etag, read?)),
         }
@@ -253,10 +254,11 @@ impl ReadHome {
     }
 }
 
-/// Takes a home over: once this returns, no earlier holder can write.
+/// Takes a home over. Once this returns, no earlier holder can write.
 ///
-/// First swaps in a head with this epoch, so that no earlier holder can swap it; then, unless all have given the home
-/// back, appends a bar, so that none can append. Applies records that an earlier holder wrote in between.
+/// First swaps in a head with this epoch, so that no earlier holder can swap the head. Then appends a bar, unless all
+/// earlier holders released the home, so that none of them can append. Applies records that an earlier holder wrote
+/// in between.
 pub(crate) fn take_over(
     objects: &Objects,
     lease: &mut Lease,
@@ -270,7 +272,7 @@ pub(crate) fn take_over(
             ..HomeHead::default()
         });
         if found.epoch >= epoch {
-            // The lease was restored or made anew: nothing is known of the holder of the greater epoch.
+            // The lease was restored or recreated, so nothing is known about the holder with the higher epoch.
             lease.is_fenced = false;
             return Err(lost());
         }
@@ -285,7 +287,7 @@ pub(crate) fn take_over(
         // A later holder may have folded records that this head lacks.
         Err(_) => objects.head()?.is_some_and(|(it, _)| it.epoch > epoch),
     };
-    // A later holder may have folded and removed its records, but not its bar.
+    // A later holder may have folded and removed its records, but never its bar.
     if is_overtaken {
         lease.is_fenced = false;
         return Err(lost());

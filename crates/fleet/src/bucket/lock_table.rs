@@ -1,4 +1,4 @@
-//! Locks between the threads of the process that holds a home.
+//! Locks between the threads of the process that has opened a home.
 //!
 //! The lease excludes other processes.
 

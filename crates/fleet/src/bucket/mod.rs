@@ -1,7 +1,8 @@
 //! Homes in a bucket: write-once objects, objects swapped by etag, and a `Disk` on top of them.
 //!
-//! `requests` talks to the bucket, `home_requests` encrypts, `lease` names the holder, `head` and `record` are the
-//! stored formats, `tree` is the state in memory, `leased` writes, and `disk` is the interface for the other crates.
+//! `requests` sends requests to the bucket and `home_requests` encrypts their content. `lease` names the holder.
+//! `head` and `record` are the stored formats. `tree` is the state in memory, and `leased` writes changes of it.
+//! `disk` is the interface for other crates.
 
 mod address;
 mod cache;

@@ -1,6 +1,6 @@
 //! Reads and writes the objects of one home: head, log records and immutable data objects, through the cache.
 //!
-//! Returns nothing whose hash does not match.
+//! Never returns an object whose hash does not match.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::record::{Record, enclose};
 use super::requests::{Etag, Written};
 use crate::{HomeName, HomesError};
 
-/// Largest data object in bytes; small enough that a short read does not fetch much of a home.
+/// Maximum size of a data object in bytes. It is small, so that a short read fetches only a little of a home.
 pub(crate) const OBJECT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub(crate) struct Objects {
     pub(crate) cache: Arc<Cache>,
 }
 
-/// A record with its number and its added bytes.
+/// A record with its number and the bytes that it adds.
 #[derive(Debug)]
 pub(crate) struct Logged {
     pub(crate) number: u64,
@@ -42,13 +42,13 @@ impl Objects {
         Ok(Some((HomeHead::decode(self.home(), &bytes)?, etag)))
     }
 
-    /// The head of a home that exists.
+    /// The head of a home; fails if the home does not exist.
     pub(crate) fn existing_head(&self) -> Result<(HomeHead, Etag), HomesError> {
         let found = self.head_unless_new()?;
         found.ok_or_else(|| HomesError::Missing(self.home().clone()))
     }
 
-    /// The head of a home, unless it has no log either.
+    /// The head of a home; `None` if there is neither a head nor a log.
     pub(crate) fn head_unless_new(&self) -> Result<Option<(HomeHead, Etag)>, HomesError> {
         if let Some(found) = self.head()? {
             return Ok(Some(found));
@@ -57,13 +57,13 @@ impl Objects {
         if self.requests.requests.list(&log, None)?.is_empty() {
             return Ok(None);
         }
-        // Another process may have begun the home meanwhile.
+        // Another process may have created the home meanwhile.
         let found = self.head()?;
         let lost = || self.damaged(&head_key(self.home()), "it is missing".to_owned());
         found.map(Some).ok_or_else(lost)
     }
 
-    /// Swaps the head that has this etag; `None` if another process swapped it first.
+    /// Swaps the head if it has this etag; returns `None` if another process swapped it first.
     pub(crate) fn swap_head(
         &self,
         head: &HomeHead,
@@ -73,7 +73,7 @@ impl Objects {
         let bytes = enclose(head, &[]).map_err(|flaw| self.damaged(&key, flaw))?;
         match self.requests.swap(&key, bytes, etag)? {
             Written::Done(etag) => Ok(Some(etag)),
-            // If only the response to our own write was lost, the stored head is the one we wrote.
+            // If only the response to this program's own write was lost, the stored head is the one that was written.
             Written::Refused => Ok(self
                 .head()?
                 .filter(|(found, _)| found == head)
@@ -81,7 +81,7 @@ impl Objects {
         }
     }
 
-    /// Creates a record; `Some` is the other record that already has this number.
+    /// Creates a record. Returns the stored record if another one already has this number.
     pub(crate) fn create_record(
         &self,
         number: u64,
@@ -94,7 +94,8 @@ impl Objects {
             Written::Done(_) => Ok(None),
             Written::Refused => {
                 let found = self.records(&[number])?.pop();
-                // If only the response to our own write was lost, the record is ours: no other holder has this epoch.
+                // If only the response was lost, the stored record is the one that was written, because no other
+                // holder has this epoch.
                 Ok(found.filter(|it| it.record != *record || it.added != added))
             }
         }
@@ -106,7 +107,7 @@ impl Objects {
     ///
     /// [`HomesError::Damaged`] if there is a gap.
     pub(crate) fn record_numbers(&self, folded: u64) -> Result<Vec<u64>, HomesError> {
-        // A listing that another process appends to meanwhile may have the later record alone.
+        // A listing during an append by another process may contain only the later of two records.
         match self.listed_numbers(folded) {
             Err(HomesError::Damaged { .. }) => self.listed_numbers(folded),
             numbers => numbers,
@@ -153,17 +154,17 @@ impl Objects {
 
     /// Stores bytes as an object of this epoch and returns its name.
     ///
-    /// The name begins with the epoch, so that an earlier holder never deletes an object that a later one stored.
+    /// The name begins with the epoch, so that an earlier holder never deletes an object that a later holder stored.
     pub(crate) fn store(&self, epoch: u64, bytes: &[u8]) -> Result<String, HomesError> {
         let object = format!("{epoch:016x}-{}", self.requests.hash(bytes));
-        // If this is refused, the object exists; its name is its hash, so the bytes are the same.
+        // If the bucket refuses this, the object exists. Its name is its hash, so the bytes are the same.
         let key = object_key(self.home(), &object);
         self.requests.swap(&key, bytes.to_vec(), None)?;
         self.cache.put(&self.home().key(), &object, bytes)?;
         Ok(object)
     }
 
-    /// Opens an object; fetches it if it is not cached.
+    /// Opens an object; fetches it from the bucket if it is not cached.
     pub(crate) fn open(&self, object: &str) -> Result<Box<dyn ReadAt>, HomesError> {
         let home = self.home().key();
         let is_whole = |bytes: &[u8]| self.is_named(object, bytes);
@@ -174,7 +175,7 @@ impl Objects {
         self.cache.put(&home, object, &bytes)?;
         match self.cache.open(&home, object, &is_whole)? {
             Some(found) => Ok(found),
-            // The cache has no room for it.
+            // The object does not fit into the cache.
             None => Ok(Box::new(bytes)),
         }
     }
@@ -215,7 +216,7 @@ impl Objects {
         Ok(())
     }
 
-    /// Fills `buffer` with the bytes of a part from `offset` on.
+    /// Fills `buffer` with the bytes of a part, starting at `offset`.
     pub(crate) fn read_part(
         &self,
         part: &ObjectPart,
@@ -229,7 +230,7 @@ impl Objects {
         Err(self.shorter(&part.object))
     }
 
-    /// Reads parts and joins their bytes.
+    /// Reads parts and concatenates their bytes.
     pub(crate) fn read_parts(&self, parts: &[ObjectPart]) -> Result<Vec<u8>, HomesError> {
         let mut bytes = Vec::new();
         for part in parts {

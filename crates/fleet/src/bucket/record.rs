@@ -1,4 +1,4 @@
-//! Log records: each holds changes of a home that became durable together, in one write-once object.
+//! Log records. Each contains changes of a home that became durable together, in one write-once object.
 //!
 //! Pure: encodes and decodes records.
 
@@ -15,7 +15,7 @@ use crate::HomeVersion;
 pub(crate) struct Record {
     /// Epoch of the lease under which the record was written.
     pub(crate) epoch: u64,
-    /// In order; empty for a bar.
+    /// The changes in order; empty for a bar.
     pub(crate) changes: Vec<LogChange>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum LogChange {
 /// Length of the leading hash in hex digits.
 const HASH_LEN: usize = 64;
 
-/// Why bytes are no valid object.
+/// The reason why bytes are not a valid object.
 pub(crate) type Flaw = String;
 
 impl Record {
@@ -83,7 +83,7 @@ pub(crate) fn version_after(
     Ok(version.after(&enclose(record, added)?))
 }
 
-/// Encodes a value as one line of JSON, followed by `rest`; a first line holds the hash of both.
+/// Encodes a value as one line of JSON, followed by `rest`. The line before it contains the hash of both.
 pub(crate) fn enclose(value: &impl Serialize, rest: &[u8]) -> Result<Vec<u8>, Flaw> {
     let mut content = serde_json::to_vec(value).map_err(|error| error.to_string())?;
     content.push(b'\n');
@@ -94,7 +94,7 @@ pub(crate) fn enclose(value: &impl Serialize, rest: &[u8]) -> Result<Vec<u8>, Fl
     Ok(whole)
 }
 
-/// Decodes the value and the bytes after it, if the hash matches.
+/// Decodes the value and the bytes after it, after checking the hash.
 pub(crate) fn disclose<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), Flaw> {
     let short = || "it is truncated".to_owned();
     let (hash, rest) = bytes.split_at_checked(HASH_LEN).ok_or_else(short)?;

@@ -1,6 +1,6 @@
 //! Blocking requests to a bucket: create, swap by etag, read, list, delete.
 //!
-//! Knows nothing of homes; counts requests.
+//! Works with keys and bytes only; counts requests.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -17,20 +17,20 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::HomesError;
 
-/// Concurrent requests of one call.
+/// Maximum number of concurrent requests of one call.
 const AT_ONCE: usize = 16;
 
-/// Attempts of a write that fails without a definite answer.
+/// Maximum number of attempts for a write that fails without a definite response.
 const N_TRIES: usize = 3;
 
-/// Version of an object, the condition of a swap.
+/// The version of an object, which is the condition of a swap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Etag(UpdateVersion);
 
-/// Largest object that is read, in bytes; the head of a million files is smaller.
+/// Size of the largest object that is read, in bytes. The head of a home with a million files is smaller.
 pub(super) const READ_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// Refuses an oversized object before its body is read into memory.
+/// Rejects an oversized object before its body is read into memory.
 fn within_bounds(got: GetResult) -> Result<GetResult, Error> {
     if got.meta.size <= READ_BYTES_MAX {
         return Ok(got);
@@ -50,10 +50,10 @@ pub(crate) enum Written {
     Refused,
 }
 
-/// Number of requests, and bytes transferred.
+/// Number of requests, and number of bytes transferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RequestCounts {
-    /// Attempts to write an object, including refused ones.
+    /// Attempts to write an object, including those that the bucket refused.
     pub puts: u64,
     /// Objects read.
     pub gets: u64,
@@ -67,12 +67,12 @@ pub struct RequestCounts {
     pub bytes_down: u64,
 }
 
-/// A bucket, or the part of it below a prefix.
+/// A bucket, or only its keys below a prefix.
 #[derive(Debug)]
 pub(crate) struct Requests {
     store: Arc<dyn ObjectStore>,
     prefix: String,
-    /// A separate runtime, so that a task of another runtime may block on a request.
+    /// A runtime of its own, so that a task of another runtime can block on a request.
     runtime: Option<Runtime>,
     counts: Mutex<RequestCounts>,
 }
@@ -100,11 +100,12 @@ impl Requests {
         base::locked(&self.counts)
     }
 
-    /// Replaces the object that has this etag; without one, creates it.
+    /// Replaces the object if it has this etag; without an etag, creates it.
     ///
-    /// An attempt that failed without an answer may have been stored; the next one is then refused. So after a refusal,
-    /// the caller must compare the stored object with what it wrote. A disk always answers: after a failed sync, a retry
-    /// would find the object and take it for durable.
+    /// An attempt that failed without a response may still have been stored, and the bucket then refuses the next
+    /// attempt. After a refusal, the caller must therefore compare the stored object with the bytes that it wrote.
+    /// Failures of a disk are not retried: after a failed sync, a retry would find the object and treat it as
+    /// durable.
     pub(crate) fn swap(
         &self,
         key: &str,
@@ -158,7 +159,7 @@ impl Requests {
         }
     }
 
-    /// Reads objects concurrently and returns them in the order of `keys`.
+    /// Reads objects concurrently; returns them in the order of `keys`.
     pub(crate) fn read_each(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, HomesError> {
         let asked: Vec<_> = keys
             .iter()
@@ -179,7 +180,7 @@ impl Requests {
         Ok(all)
     }
 
-    /// Keys in a directory that sort after `after`, in order, with sizes in bytes.
+    /// The keys in a directory that sort after `after`, in order, with sizes in bytes.
     pub(crate) fn list(
         &self,
         directory: &str,
@@ -194,8 +195,8 @@ impl Requests {
         Ok(keys)
     }
 
-    /// What a listing shows of each object in a directory, by key: its size, time and etag, which change when somebody
-    /// writes it.
+    /// The size, time and etag of each object in a directory, by key, as a listing shows them. They change whenever
+    /// somebody writes the object.
     pub(crate) fn looks(&self, directory: &str) -> Result<BTreeMap<String, String>, HomesError> {
         let found = self.listed(directory, None)?.into_iter();
         let looks = found.map(|object| {
@@ -232,7 +233,7 @@ impl Requests {
         Ok(prefixes.map(|it| self.below(it.as_ref())).collect())
     }
 
-    /// Deletes objects; a missing one is no error.
+    /// Deletes objects; ignores missing ones.
     pub(crate) fn remove(&self, keys: &[String]) -> Result<(), HomesError> {
         if keys.is_empty() {
             return Ok(());
@@ -260,7 +261,7 @@ impl Requests {
     }
 
     fn key(&self, below: &str) -> Key {
-        // The parts are percent-encoded already.
+        // The parts are already percent-encoded.
         let joined = if self.prefix.is_empty() {
             below.to_owned()
         } else {
@@ -274,7 +275,7 @@ impl Requests {
         rest.trim_start_matches('/').to_owned()
     }
 
-    /// Runs a request on the client's runtime and blocks until it is done.
+    /// Runs a request on the client's runtime and blocks until it has finished.
     fn wait<T: Send + 'static>(
         &self,
         ask: impl Future<Output = T> + Send + 'static,
@@ -313,7 +314,7 @@ fn failed(act: &'static str, key: &str) -> impl FnOnce(Error) -> HomesError {
             };
         };
         match source.downcast::<DiskError>() {
-            // A vault fails as a disk does.
+            // The storage of a vault is a disk, so its errors are disk errors.
             Ok(error) => HomesError::Disk(*error),
             Err(source) => HomesError::Store {
                 act,

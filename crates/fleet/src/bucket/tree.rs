@@ -14,7 +14,7 @@ use super::record::LogChange;
 /// A file, shared with its open readers.
 pub(crate) type Inode = Arc<Mutex<FileContent>>;
 
-/// Content of a file: object parts, then a tail that is in no object yet, at most in records.
+/// The content of a file: object parts, then a tail that is not in an object yet but may be in records.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FileContent {
     pub(crate) parts: Vec<ObjectPart>,
@@ -23,7 +23,7 @@ pub(crate) struct FileContent {
     pub(crate) modified_at: i64,
     /// Length of the file according to the log.
     logged: u64,
-    /// Length of the logged prefix that was not truncated since.
+    /// Length of the logged prefix that has not been truncated since.
     kept: u64,
 }
 
@@ -58,7 +58,7 @@ impl FileContent {
         self.cut_parts(len);
     }
 
-    /// The change since the last record, if any; marks the file as logged.
+    /// The change since the last record, if there is one. Marks the file as logged.
     fn log(&mut self, path: &str, added: &mut Vec<u8>) -> Option<LogChange> {
         let is_known = self.is_logged();
         let from = usize::try_from(self.kept.saturating_sub(self.parts_len)).unwrap_or(usize::MAX);
@@ -74,7 +74,7 @@ impl FileContent {
         change
     }
 
-    /// The whole file as a change, for a path that is not in the log; marks it as logged.
+    /// The whole file as a change, for a path that is not in the log. Marks the file as logged.
     fn log_whole(&mut self, path: &str, added: &mut Vec<u8>) -> LogChange {
         added.extend_from_slice(&self.tail);
         self.set_logged();
@@ -95,7 +95,7 @@ impl FileContent {
         self.kept = self.logged;
     }
 
-    /// Moves the first `len` bytes, which are durable, into `parts`; keeps truncations made during the fold.
+    /// Moves the first `len` bytes, which are durable, into `parts`. Truncations made during the fold are kept.
     pub(crate) fn fold(&mut self, parts: Vec<ObjectPart>, len: u64) {
         self.logged = len;
         self.kept = self.kept.min(len);
@@ -116,7 +116,7 @@ impl FileContent {
         self.parts_len = len_of(&self.parts);
     }
 
-    /// Length of the prefix that is in the log and still current.
+    /// Length of the prefix that is in the log and has not changed since.
     pub(crate) fn durable_len(&self) -> u64 {
         self.kept
     }
@@ -126,7 +126,7 @@ pub(crate) fn content(inode: &Inode) -> MutexGuard<'_, FileContent> {
     base::locked(inode)
 }
 
-/// Paths of a home, as written and as logged.
+/// The paths of a home, as written and as logged.
 #[derive(Debug, Default)]
 pub(crate) struct HomeTree {
     pub(crate) files: BTreeMap<String, Inode>,
@@ -154,7 +154,7 @@ impl HomeTree {
         }
     }
 
-    /// Applies the changes of a record; `added` holds their added bytes, concatenated.
+    /// Applies the changes of a record; `added` contains their added bytes, concatenated.
     pub(crate) fn apply(&mut self, changes: &[LogChange], mut added: &[u8]) -> Result<(), String> {
         let mut take = |n: u64| {
             let n = usize::try_from(n).map_err(|error| error.to_string())?;
@@ -214,7 +214,7 @@ impl HomeTree {
         self.logged_directories = self.directories.clone();
     }
 
-    /// Marks all paths and contents as logged; returns whether any was not.
+    /// Marks all paths and contents as logged. Returns whether any of them was not.
     pub(crate) fn take_as_logged(&mut self) -> bool {
         let is_same = |(path, inode): (&String, &Inode)| {
             self.logged_files
@@ -237,7 +237,7 @@ impl HomeTree {
         path.is_empty() || self.directories.contains(path)
     }
 
-    /// The names directly in a directory.
+    /// The names of the entries of a directory.
     pub(crate) fn list(&self, directory: &str) -> BTreeSet<PathBuf> {
         let files = self.files.keys();
         let all = files.chain(&self.directories);
@@ -258,8 +258,8 @@ impl HomeTree {
         self.directories.retain(|path| !is_in(path, directory));
     }
 
-    /// The change that makes the content of a file durable. `None` if the log has it, or does not have the path yet:
-    /// [`Self::sync_dir`] then logs the whole file.
+    /// The change that makes the content of a file durable. `None` if the log already has the content, or does not
+    /// have the path yet; [`Self::sync_dir`] then logs the whole file.
     pub(crate) fn sync(&self, path: &str, added: &mut Vec<u8>) -> Option<LogChange> {
         let inode = self.files.get(path)?;
         let logged = self.logged_files.get(path)?;
@@ -270,7 +270,7 @@ impl HomeTree {
         }
     }
 
-    /// The changes that make the paths directly in a directory durable.
+    /// The changes that make the entries of a directory durable.
     pub(crate) fn sync_dir(&mut self, directory: &str, added: &mut Vec<u8>) -> Vec<LogChange> {
         let mut changes = Vec::new();
         let is_here = |path: &&String| name_in(path, directory).is_some();
@@ -316,14 +316,14 @@ impl HomeTree {
     }
 }
 
-/// The directories above a path, without the root.
+/// The ancestors of a path, without the root.
 pub(crate) fn above(path: &str) -> impl Iterator<Item = String> + '_ {
     path.match_indices('/')
         .filter_map(|(at, _)| path.get(..at))
         .map(str::to_owned)
 }
 
-/// The last part of a path that is directly in a directory.
+/// The name of a path, if it is an entry of the directory.
 fn name_in<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
     (parent == directory && !name.is_empty()).then_some(name)

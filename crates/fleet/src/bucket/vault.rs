@@ -1,4 +1,4 @@
-//! Object storage in a directory of this machine: a vault, which holds encrypted homes.
+//! Object storage in a directory of this machine (a vault), which contains encrypted homes.
 //!
 //! Each object is a file. A lock per home makes conditional writes atomic across processes.
 
@@ -28,25 +28,25 @@ use uuid::Uuid;
 
 use super::requests::READ_BYTES_MAX;
 
-/// The format that this program writes; it refuses others.
+/// The format that this program writes; it rejects all others.
 const FORMAT: u32 = 1;
 
-/// No marker is longer.
+/// Maximum size of a marker in bytes.
 const MARKER_BYTES_MAX: u64 = 1024;
 
-/// Files that are not objects: a lock, and in the directory of a home the object that is being written.
+/// Files that are not objects: a lock and, in the directory of a home, the object that is being written.
 const LOCK: &str = ".lock";
 const TEMPORARY: &str = ".tmp";
 
 /// How long to wait for another process that is writing to the same home.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The objects in a directory that [`create_vault`] has made.
+/// The objects in a directory that [`create_vault`] made.
 #[derive(Debug, Clone)]
 pub(super) struct Vault {
     disk: Arc<dyn Disk>,
     root: PathBuf,
-    /// That of the marker when the vault was first used.
+    /// The id in the marker when the vault was first used.
     id: Arc<OnceLock<String>>,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Vault {
 #[derive(Debug, Serialize, Deserialize)]
 struct Marker {
     format: u32,
-    /// Tells this vault from another that takes its place.
+    /// Distinguishes this vault from another one that takes its place.
     id: String,
 }
 
@@ -77,7 +77,8 @@ impl Vault {
         done.map_err(|source| failed(io::Error::other(source)))?
     }
 
-    /// Fails if the directory is no longer this vault, as after its disk was unmounted: nothing may be written then.
+    /// Fails if the directory is no longer this vault, for example after its disk was unmounted. Nothing may be
+    /// written then.
     fn check_there(&self) -> Result<()> {
         let reason = match marker_of(&*self.disk, &self.root).map_err(failed)? {
             Some(marker) if *self.id.get_or_init(|| marker.id.clone()) == marker.id => {
@@ -90,7 +91,7 @@ impl Vault {
         Err(failed(DiskError::on("use the vault", &self.root)(failure)))
     }
 
-    /// Fails if a link leads from a path to another: a vault may come from elsewhere.
+    /// Fails if a link leads from a path elsewhere. A vault may come from an untrusted source.
     fn refuse_links(&self, act: &'static str, path: &Path) -> Result<(), DiskError> {
         let below = path.strip_prefix(&self.root).unwrap_or(path);
         if self.disk.resolve(path)? == self.disk.resolve(&self.root)?.join(below) {
@@ -108,7 +109,8 @@ impl Vault {
         for path in [&path, &home.join(LOCK), &home.join(TEMPORARY)] {
             self.refuse_links("write", path).map_err(failed)?;
         }
-        // Only the first object of a home creates its directory: the others would create one without a key.
+        // Only the first object of a home, its key, creates the directory. Otherwise a home without a key could
+        // appear.
         if *mode == PutMode::Create && path.parent() == Some(&home) {
             create_dir(&*self.disk, &home).map_err(failed)?;
         } else if self.disk.stat(&home).map_err(failed)?.is_none() {
@@ -159,7 +161,7 @@ impl Vault {
             });
         };
         let len = bytes.len() as u64;
-        // Only the objects directly in the directory of a home are swapped; hashing the others would take time.
+        // Only the objects directly in the directory of a home are swapped. Hashing the others would take time.
         let is_swapped = at.parts_count() == 2;
         let meta = ObjectMeta {
             e_tag: is_swapped.then(|| content_hash(&bytes)),
@@ -185,7 +187,7 @@ impl Vault {
             .map_err(failed)
     }
 
-    /// The objects and directories directly below a prefix; of the objects, those whose keys sort after `after`.
+    /// The objects and directories directly below a prefix. Only objects whose keys sort after `after` are included.
     fn listing(&self, prefix: &Key, after: Option<&Key>) -> Result<ListResult> {
         self.check_there()?;
         let directory = self.path(prefix);
@@ -195,10 +197,10 @@ impl Vault {
             extensions: Extensions::default(),
         };
         for name in self.disk.list(&directory).map_err(failed)? {
-            // Other names are not objects.
+            // Files with other names are not objects.
             let key = name.to_str().filter(|name| !name.contains('.'));
             let key = key.and_then(|name| Key::parse(format!("{prefix}/{name}")).ok());
-            // A log has many old records, and only later ones are looked at.
+            // A log has many old records, but only later ones are asked for.
             let Some(key) = key.filter(|key| after.is_none_or(|after| key > after)) else {
                 continue;
             };
@@ -214,7 +216,8 @@ impl Vault {
         Ok(listing)
     }
 
-    /// The objects at any depth below a prefix, whose keys, or those of the directories they are in, sort after `after`.
+    /// The objects at any depth below a prefix. Only keys that sort after `after`, or whose directory does, are
+    /// included.
     fn objects(&self, prefix: Key, after: Option<&Key>) -> Result<Vec<ObjectMeta>> {
         let mut objects = Vec::new();
         let mut waiting = vec![prefix];
@@ -255,7 +258,7 @@ impl Vault {
 ///
 /// # Errors
 ///
-/// [`DiskError`], of kind [`io::ErrorKind::InvalidData`] if it is a vault of a format that this program does not know.
+/// [`DiskError`], of kind [`io::ErrorKind::InvalidData`] if it is a vault of an unsupported format.
 pub fn is_vault(disk: &dyn Disk, directory: &Path) -> Result<bool, DiskError> {
     Ok(marker_of(disk, directory)?.is_some())
 }
@@ -273,14 +276,14 @@ fn marker_of(disk: &dyn Disk, directory: &Path) -> Result<Option<Marker>, DiskEr
     })
 }
 
-/// Fails if a directory is neither missing nor empty nor a vault.
+/// Fails unless a directory is missing, empty, or a vault.
 ///
 /// # Errors
 ///
-/// [`DiskError`], of kind [`io::ErrorKind::DirectoryNotEmpty`] if it holds something else.
+/// [`DiskError`], of kind [`io::ErrorKind::DirectoryNotEmpty`] if it contains other files.
 pub fn check_new_vault(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     let marker = Path::new(VAULT_MARKER);
-    // What another process is creating, or one that was killed has left.
+    // Files of another process that is creating the vault, or that was killed while it did.
     let own = [marker, &temporary_of(marker), Path::new(LOCK)];
     let is_foreign = |name: &PathBuf| !own.contains(&name.as_path());
     let names = disk.list(directory)?;
@@ -291,11 +294,11 @@ pub fn check_new_vault(disk: &dyn Disk, directory: &Path) -> Result<(), DiskErro
     Err(DiskError::on("make a vault of", directory)(failure))
 }
 
-/// Makes a missing or empty directory a vault; keeps one that is a vault already.
+/// Makes a missing or empty directory a vault; leaves an existing vault as it is.
 ///
 /// # Errors
 ///
-/// As of [`check_new_vault`].
+/// Those of [`check_new_vault`].
 pub fn create_vault(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     check_new_vault(disk, directory)?;
     if is_vault(disk, directory)? {
@@ -304,7 +307,7 @@ pub fn create_vault(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> 
     create_dir(disk, directory)?;
     disk.make_private(directory)?;
     let _lock = locked(disk, &directory.join(LOCK))?;
-    // Another process may have created it meanwhile.
+    // Another process may have created the vault meanwhile.
     if is_vault(disk, directory)? {
         return Ok(());
     }
@@ -317,7 +320,7 @@ pub fn create_vault(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> 
     replace(disk, &path, &bytes.map_err(DiskError::on("write", &path))?)
 }
 
-/// Takes a lock that other processes hold only while they write.
+/// Takes a lock. Other processes hold it only while they write, so the wait is short.
 fn locked(disk: &dyn Disk, path: &Path) -> Result<Lock, DiskError> {
     disk.lock(path, PATIENCE).map_err(|error| match error {
         LockError::Disk(error) => error,
@@ -328,7 +331,7 @@ fn locked(disk: &dyn Disk, path: &Path) -> Result<Lock, DiskError> {
     })
 }
 
-/// Metadata of an object; only a listing says when it was written.
+/// Metadata of an object. Only a listing includes the modification time.
 fn meta_of(location: Key, size: u64) -> ObjectMeta {
     ObjectMeta {
         location,
@@ -371,7 +374,7 @@ impl ObjectStore for Vault {
             .await
     }
 
-    /// Reads a whole object; of the options, only the conditions count.
+    /// Reads a whole object. Only the conditions in the options have an effect.
     async fn get_opts(&self, at: &Key, options: GetOptions) -> Result<GetResult> {
         let at = at.clone();
         self.run(move |own| own.get(&at, &options)).await

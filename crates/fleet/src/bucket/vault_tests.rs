@@ -1,4 +1,4 @@
-//! What a vault holds after a crash, beside other processes, and after its disk was unmounted.
+//! A vault after a crash, with concurrent processes, and after its disk was unmounted.
 
 use std::os::unix::fs::PermissionsExt;
 use std::thread;
@@ -50,7 +50,7 @@ fn i1_crash_leaves_vault_object_before_or_after_write() {
         let is_whole = record.is_none() || record.as_deref() == Some(b"record");
         assert!((as_before || as_after) && is_whole, "{}", crash.when);
         assert!(crash.done.is_err() || record.is_some(), "{}", crash.when);
-        // Another record can be written, whatever the crash left.
+        // After any crash, another record can be written.
         let next = key("anna/log/2");
         found.put(&next, b"next", &PutMode::Create).unwrap();
         let listed = found.objects(key("anna/log"), None).unwrap();
@@ -68,7 +68,7 @@ fn i1_concurrent_swaps_of_vault_object_lose_none() {
     let at = key("anna/head");
     first.put(&at, b"0", &PutMode::Create).unwrap();
     let count = || {
-        // Each has its own open lock file, as a process has.
+        // Each thread has its own open lock file, as a process would.
         let own = Vault::new(Arc::new(OsDisk), &root);
         let mut n_done = 0;
         while n_done < N_SWAPS {
@@ -122,7 +122,7 @@ fn i1_vanished_vault_or_home_is_not_recreated() {
     own.put(&record, b"lost", &PutMode::Create).unwrap_err();
     own.put(&lease, b"two", &update(b"one")).unwrap_err();
     assert!(own.objects(Key::default(), None).unwrap().is_empty());
-    // An empty mount point stands in for the vault.
+    // An empty mount point replaces the vault.
     OsDisk.remove_tree(&root).unwrap();
     OsDisk.create_dir(&root).unwrap();
     own.put(&lease, b"two", &PutMode::Create).unwrap_err();
@@ -130,7 +130,7 @@ fn i1_vanished_vault_or_home_is_not_recreated() {
     assert!(matches!(read, Error::Generic { .. }), "{read}");
     own.objects(Key::default(), None).unwrap_err();
     assert_eq!(OsDisk.list(&root).unwrap(), Vec::<PathBuf>::new());
-    // Another vault has taken its place.
+    // Another vault replaces this one.
     create_vault(&OsDisk, &root).unwrap();
     own.put(&lease, b"two", &PutMode::Create).unwrap_err();
     own.objects(Key::default(), None).unwrap_err();
@@ -144,7 +144,7 @@ fn vault_is_private_and_requires_empty_directory() {
     let refused = create_vault(&OsDisk, &root).unwrap_err();
     assert_eq!(refused.kind(), io::ErrorKind::DirectoryNotEmpty);
     OsDisk.remove_tree(&root.join("letters")).unwrap();
-    // What a killed process left.
+    // A file that a killed process left behind.
     OsDisk
         .append(&temporary_of(&root.join(VAULT_MARKER)), b"{")
         .unwrap();
@@ -181,7 +181,7 @@ fn vault_write_that_cannot_be_synced_is_not_acknowledged() {
     });
     let store = Arc::new(Vault::new(Arc::new(failing), root));
     let requests = Requests::new(store, "").unwrap();
-    // Its file exists by now: a retry would take that for durable.
+    // The file exists by now, so a retry would treat it as durable.
     let told = requests.swap("anna/key", b"own".to_vec(), None);
     assert!(matches!(told, Err(HomesError::Disk(_))), "{told:?}");
 }

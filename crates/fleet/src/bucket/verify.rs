@@ -1,4 +1,4 @@
-//! Inspects a home in a bucket: who holds it, and whether every byte matches its hash.
+//! Inspects a home in a bucket: its holder, and whether every byte matches its hash.
 //!
 //! Changes nothing.
 
@@ -20,7 +20,6 @@ use crate::{HomeName, HomesError};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HomeSummary {
-    /// Its name.
     pub name: String,
     /// Number of files.
     pub files: usize,
@@ -28,16 +27,15 @@ pub struct HomeSummary {
     pub bytes: u64,
     /// Number of changes so far.
     pub version: u64,
-    /// Whether it is encrypted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub encrypted: bool,
-    /// Current holder of the lease, or of a lock of a folder.
+    /// Current holder of the lease or, for a folder, of a lock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holder: Option<String>,
-    /// End of the lease (RFC 3339), unless renewed.
+    /// End of the lease (RFC 3339), unless it is renewed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held_until: Option<String>,
-    /// Why it could not be read; the numbers are then zero.
+    /// The reason why the home could not be read; the numbers are then zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -72,20 +70,19 @@ pub struct Verification {
 /// An object that is missing or does not match its hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DamagedObject {
-    /// Its key.
     pub key: String,
-    /// What is wrong.
+    /// The cause.
     pub reason: String,
-    /// Files that have a part in it.
+    /// Files of which a part is in it.
     pub files: Vec<String>,
 }
 
-/// How each object looked in a listing when it was last found to be whole, by name.
+/// The size, time and etag of each object, by name, when the object was last found to be intact.
 pub type SeenObjects = BTreeMap<String, String>;
 
 impl BucketHomes {
-    /// Summarises a home without reading its files. If the key does not open it, says only that it exists; a home in
-    /// clear text needs no key.
+    /// Summarises a home without reading its files. If the key does not open the home, the summary only shows that it
+    /// exists. A home in clear text needs no key.
     pub fn summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
         match self.known_summary(home) {
             Err(HomesError::Encrypted(_) | HomesError::WrongKey { .. }) => {
@@ -130,7 +127,8 @@ impl BucketHomes {
         let mut found = self.verify_once(home)?;
         for _ in 0..REREADS_MAX {
             let after = etag()?;
-            // Otherwise, the holder of the home may have removed what the head named before.
+            // If the head has changed, its holder may have removed objects that the old head named, so the check runs
+            // again.
             if found.damaged.is_empty() || after == before {
                 break;
             }
@@ -140,9 +138,9 @@ impl BucketHomes {
         Ok(found)
     }
 
-    /// Checks that the files of a home are whole in the bucket, and gives what it saw of each object that they have a part
-    /// in, and the first damage. An object that looks as in `seen` is not read again. Drops cached copies of damaged
-    /// objects, so that nothing reads these as if they were in the bucket.
+    /// Checks that the files of a home are intact in the bucket. Returns the listing data of each object that they
+    /// use, and the first damage. An object with the same data in `seen` is not read again. Drops cached copies of
+    /// damaged objects, so that they are not mistaken for the stored ones.
     ///
     /// # Errors
     ///
@@ -202,7 +200,8 @@ impl BucketHomes {
                 return Ok(found);
             }
         };
-        // Records after the head may reference objects too, so unused ones are reported only if all records are intact.
+        // Records after the head can reference objects too, so unused objects are reported only if all records are
+        // intact.
         let is_whole = match objects.record_numbers(head.folded) {
             Ok(numbers) => {
                 let mut is_whole = true;
@@ -227,7 +226,7 @@ impl BucketHomes {
             }
         };
         found.add_objects(&objects, &head)?;
-        // Records that are intact may still not fit the head.
+        // Even intact records may not fit the head.
         if is_whole && let Err(error) = read_home(&objects, &head) {
             found.add(error, Vec::new())?;
         }
@@ -252,13 +251,14 @@ impl BucketHomes {
     }
 }
 
-/// Whether a push cannot restore the object with this key: without its head, its key or a record, a home does not open.
+/// Whether the object with this key cannot be restored by a push. Without its head, its key or a record, a home does
+/// not open.
 pub fn is_beyond_repair(key: &str) -> bool {
     key.ends_with("/head") || key.ends_with("/key") || key.contains("/log/")
 }
 
 impl Verification {
-    /// Reads each object, and compares it with the parts that files have in it.
+    /// Reads each object, and compares it with the parts of files that are in it.
     fn add_objects(&mut self, objects: &Objects, head: &HomeHead) -> Result<(), HomesError> {
         let ends = ends_in_objects(head);
         for (object, files) in files_by_object(head) {
@@ -288,7 +288,7 @@ impl Verification {
     }
 }
 
-/// Where the last part in each object ends.
+/// The end of the last part in each object, in bytes.
 fn ends_in_objects(head: &HomeHead) -> BTreeMap<&str, u64> {
     let mut ends: BTreeMap<&str, u64> = BTreeMap::new();
     let files = head.files.values().chain(head.derived.values());

@@ -1,4 +1,4 @@
-//! Parses and opens the address of homes: a bucket, a folder, or a vault, which is a directory with encrypted homes.
+//! Parses and opens the address of homes: a bucket, a folder, or a vault (a directory with encrypted homes).
 //!
 //! Reads no home.
 
@@ -26,7 +26,7 @@ const VAULT: &str = "vault://";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address(String);
 
-/// Opened storage of homes.
+/// The opened storage of homes.
 #[derive(Debug, Clone)]
 pub(super) enum HomeStore {
     Folder(Arc<FolderHomes>),
@@ -63,7 +63,7 @@ impl std::fmt::Display for Address {
 }
 
 impl Address {
-    /// Opens the homes, encrypted with `key` if given, with a cache in memory.
+    /// Opens the homes with a cache in memory; `key` encrypts them.
     pub(super) fn open(&self, host: &Host, key: Option<Key>) -> Result<HomeStore> {
         let held = || {
             let disk = Arc::new(MemoryDisk::new());
@@ -72,7 +72,7 @@ impl Address {
         self.open_with(host, key, held)
     }
 
-    /// Opens the homes with this cache for what is fetched from a bucket; fails for a folder with a key.
+    /// Opens the homes with this cache for objects from a bucket. Fails for a folder with a key.
     pub(super) fn open_with(
         &self,
         host: &Host,
@@ -112,8 +112,8 @@ impl Address {
         Ok(HomeStore::Bucket(Arc::new(homes.encrypted_with(key))))
     }
 
-    /// Fails with this hint if it is a directory that does not exist, or is no vault: it would look like one without
-    /// homes.
+    /// Fails with this hint if the directory does not exist or is not a vault. Otherwise it would look like a vault
+    /// without homes.
     pub(super) fn check_there(&self, disk: &dyn Disk, hint: &str) -> Result<()> {
         let Some(directory) = self.directory() else {
             return Ok(());
@@ -129,7 +129,7 @@ impl Address {
         Err(CliError::new(ErrorKind::NotFound, message).hint(hint))
     }
 
-    /// Whether it is a vault that does not exist yet.
+    /// Whether the address is a vault that does not exist yet.
     pub(super) fn is_new_vault(&self, disk: &dyn Disk) -> Result<bool> {
         match self.vault() {
             Some(directory) => Ok(!is_vault(disk, &directory)?),
@@ -137,14 +137,14 @@ impl Address {
         }
     }
 
-    /// Creates a vault that does not exist yet.
+    /// Creates the vault if it does not exist yet.
     pub(super) fn create_vault(&self, disk: &dyn Disk) -> Result<()> {
         self.check_new_vault(disk)?;
         let created = self.vault().map(|directory| create_vault(disk, &directory));
         Ok(created.transpose().map(drop)?)
     }
 
-    /// Fails if it is a vault that does not exist and cannot be created.
+    /// Fails if the vault neither exists nor can be created.
     pub(super) fn check_new_vault(&self, disk: &dyn Disk) -> Result<()> {
         let Some(directory) = self.vault() else {
             return Ok(());
@@ -165,7 +165,7 @@ impl Address {
         })
     }
 
-    /// The error that a key is for homes in a folder.
+    /// The error for a key that is given for homes in a folder.
     pub(super) fn clear_folder(&self) -> CliError {
         let message = format!("{self} is a folder, and homes in a folder are not encrypted");
         CliError::new(ErrorKind::Usage, message)
@@ -183,13 +183,13 @@ impl Address {
         self.0.strip_prefix(VAULT).map(PathBuf::from)
     }
 
-    /// The directory on this machine that holds the homes, if any does.
+    /// The directory on this machine that contains the homes, if there is one.
     pub(super) fn directory(&self) -> Option<PathBuf> {
         self.folder().or_else(|| self.vault())
     }
 }
 
-/// Whether neither path is the other or in it.
+/// Whether neither of two paths is the other or is inside the other.
 pub(super) fn are_apart(disk: &dyn Disk, one: &Path, other: &Path) -> Result<bool> {
     let one = disk.resolve(&std::path::absolute(one)?)?;
     let other = disk.resolve(&std::path::absolute(other)?)?;

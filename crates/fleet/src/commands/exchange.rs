@@ -1,6 +1,6 @@
-//! `openclaw-fleet push` and `pull`: make one home the same as another.
+//! `openclaw-fleet push` and `pull`: makes one home the same as another.
 //!
-//! Never replaces what only the target holds, except with `--overwrite`.
+//! Never replaces changes that only the target has, except with `--overwrite`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::{
     WrittenFiles, copy,
 };
 
-/// How often an exchange is tried again while its source changes.
+/// The number of times that an exchange is retried if its source changes meanwhile.
 const RETRIES_MAX: usize = 2;
 
 #[derive(Debug, Args)]
@@ -89,7 +89,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     other.prepare_vault(&*disk, &home)?;
     let mut seen = other.marker(&*disk, &home)?.and_then(|it| it.objects);
     let workspace = context.host.workspace(&home);
-    // Held while reading only: a chat here goes on while the copy is sent.
+    // The home is locked only while it is read, so that a chat can continue while the copy is sent.
     let read = || -> Result<Listing> {
         let _still = workspace.hold_still()?;
         Ok(Listing::read(place_of(&*disk, &home), &LAYOUT)?)
@@ -126,7 +126,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
                 Err(refusal) => Ok(Err(refusal)),
             }
         });
-        // Release the home at once, even if the push failed, so that another process can lease it.
+        // Releases the home at once, even if the push failed, so that another process can lease it.
         let version = leased.version();
         let released = leased.release();
         let mut plan = pushed?;
@@ -163,20 +163,21 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     other.report(&home, plan, Direction::Pull, context)
 }
 
-/// What an exchange changes.
+/// The changes of an exchange.
 struct ExchangePlan {
-    /// What both homes hold afterwards.
+    /// The content of both homes after the exchange.
     source: Listing,
     changes: Changes,
-    /// What only the target has, and would lose.
+    /// Paths of changes that only the target has, and would lose.
     lost: Vec<String>,
 }
 
-/// The result of an exchange. The outer error is one of the storage, which may be transient; the inner one is a refusal.
+/// The result of an exchange. The outer error is a storage error, which may be temporary; the inner error is a
+/// refusal.
 type Exchanged<T = ExchangePlan> = Result<Result<T>, HomesError>;
 
-/// Runs an exchange again while its source changes: a file may be saved, and the holder of a home may have folded the
-/// bytes of a file into other objects, during the read.
+/// Runs an exchange again if its source changes meanwhile: the owner may save a file, or the holder of a home may
+/// fold the bytes of a file into other objects.
 fn with_retries<T>(exchange: impl FnMut() -> Exchanged<T>) -> Result<T> {
     let tries = ConstantBuilder::default()
         .with_delay(Duration::ZERO)
@@ -197,15 +198,18 @@ impl OtherHome {
             return Ok(());
         }
         let (there, root) = (there.display(), home.root().display());
-        let message = format!("{there} and the home {root} are not apart");
+        let message = format!("{there} and the home {root} overlap: one is inside the other");
         Err(CliError::new(ErrorKind::Usage, message).hint("name a directory outside the home"))
     }
 
-    /// Creates a vault at its first push; a later one finds it, unless its disk is not mounted.
+    /// Creates a vault at its first push. A later push must find it, because otherwise its disk may not be mounted.
     fn prepare_vault(&self, disk: &dyn Disk, home: &Home) -> Result<()> {
         let is_new = self.address.is_new_vault(disk)?;
         if is_new && self.marker(disk, home)?.is_some() {
-            let message = format!("{} is gone, which held this home before", self.address);
+            let message = format!(
+                "{} held this home before, but no longer exists",
+                self.address
+            );
             return Err(CliError::new(ErrorKind::NotFound, message)
                 .hint("mount its disk, or begin a new vault with `--overwrite`"));
         }
@@ -215,8 +219,9 @@ impl OtherHome {
         self.address.create_vault(disk)
     }
 
-    /// Fails if a file in a bucket is damaged: a push relies on what it sent before. With `--overwrite`, the push reads all
-    /// files there and sends the damaged ones again. `seen` saves reading objects again.
+    /// Fails if a file in a bucket is damaged, because a push relies on the files that were sent before. With
+    /// `--overwrite`, the push reads all files there and sends the damaged ones again. Objects listed in `seen` are
+    /// not read again.
     fn check_whole(
         &self,
         store: &HomeStore,
@@ -231,7 +236,7 @@ impl OtherHome {
         damage.filter(|_| !self.overwrite).map_or(Ok(()), Err)
     }
 
-    /// Makes the leased home the same as `own`, the listing of this one; enters what it sends in `sent`.
+    /// Makes the leased home the same as `own`, the listing of this home. Adds the files that were sent to `sent`.
     fn push_into(
         &self,
         leased: &dyn LeasedHome,
@@ -250,7 +255,7 @@ impl OtherHome {
         if let Err(refusal) = self.allow(&plan, Direction::Push) {
             return Ok(Err(refusal));
         }
-        // A lease keeps every writer from a bucket, but no editor from a folder.
+        // A lease excludes every writer from a bucket, but in a folder the owner may edit a file meanwhile.
         let planned = view.version.is_none().then(|| there.clone());
         let source = (place_of(disk, home), &plan.source);
         copy(
@@ -301,19 +306,20 @@ impl OtherHome {
             &mut |written| {
                 read.extend(written.clone());
                 both.files.extend(written.clone());
-                // Of no version: the rest of the other home is not known yet.
+                // The marker has no version, because the rest of the other home is not known yet.
                 Marker::new(&self.address, &self.name, None, both.clone()).save(disk, home)
             },
         )?;
-        // Record what the other home holds, not what is here now: an edit saved during the pull is new.
+        // Records the content of the other home and not of this one, so that an edit saved during the pull counts as
+        // new.
         plan.source.files.extend(read);
         let version = view.version.clone();
         Marker::new(&self.address, &self.name, version, plan.source.clone()).save(disk, home)?;
         Ok(Ok(plan))
     }
 
-    /// The changes that make the target the same as the source. What the target held at the last exchange is not lost:
-    /// the source has had it, too.
+    /// The changes that make the target the same as the source. Content that the target had at the last exchange is
+    /// not lost, because the source has had it too.
     fn plan(&self, source: Listing, target: &Listing, marker: Option<&Marker>) -> ExchangePlan {
         let changes = Changes::between(&source, target);
         let is_shared =
@@ -329,7 +335,7 @@ impl OtherHome {
         }
     }
 
-    /// What both held at the last exchange; `--overwrite` ignores it, so that damaged files are reread, too.
+    /// The marker of the last exchange; `None` with `--overwrite`, so that damaged files are read again too.
     fn marker(&self, disk: &dyn Disk, home: &Home) -> Result<Option<Marker>, DiskError> {
         if self.overwrite {
             return Ok(None);
@@ -337,7 +343,7 @@ impl OtherHome {
         Marker::load(disk, home, &self.address, &self.name)
     }
 
-    /// Fails if the target would lose what only it has, unless the owner allows that.
+    /// Fails if the target would lose changes that only it has, unless `--overwrite` allows that.
     fn allow(&self, plan: &ExchangePlan, direction: Direction) -> Result<()> {
         let Some(first) = plan.lost.first() else {
             return Ok(());
@@ -363,7 +369,7 @@ impl OtherHome {
             )))
     }
 
-    /// Reports an exchange; a dry run then fails as the exchange would.
+    /// Reports an exchange. A dry run fails if the exchange would fail.
     fn report(
         &self,
         home: &Home,
@@ -411,8 +417,8 @@ pub(super) fn place_in(view: &HomeView) -> HomePlace<'_> {
     }
 }
 
-/// The marker of the last exchange, unless the other home was begun anew or restored since: what only one of both has
-/// is then no sign that the other removed it.
+/// The marker of the last exchange, unless the other home was recreated or restored since. A file that only one home
+/// has was then not necessarily removed from the other.
 fn of_same_home(marker: Option<Marker>, view: &HomeView) -> Option<Marker> {
     marker.filter(|marker| match (&marker.version, &view.version) {
         (Some(last), Some(version)) => version.can_follow(last),
@@ -420,7 +426,7 @@ fn of_same_home(marker: Option<Marker>, view: &HomeView) -> Option<Marker> {
     })
 }
 
-/// Lists a home; reads little if it is unchanged since the last exchange.
+/// Lists a home; reads little if the home is unchanged since the last exchange.
 fn listing_of(
     view: &HomeView,
     marker: Option<&Marker>,
@@ -435,12 +441,13 @@ fn listing_of(
     let known: Vec<&Listing> = known.into_iter().chain([own]).collect();
     Ok(match &view.version {
         Some(_) => Listing::read_beside(place, &LAYOUT, &known)?,
-        // A copy into a folder compares each file with its whole listing.
+        // A copy into a folder compares each file with the listing, so the listing must be complete.
         None => Listing::read(place, &LAYOUT)?,
     })
 }
 
-/// Takes every lock of the home to be replaced, so that no process works on it, except the one that a lease holds.
+/// Takes every lock of the home that will be replaced, so that no process works on it. `except` is the lock that the
+/// lease already holds.
 fn hold(disk: &dyn Disk, home: &Home, except: Option<&str>) -> Result<Vec<Lock>> {
     let directory = home.locks();
     let ends_so = |name: &PathBuf, ending: &str| name.extension().is_some_and(|it| it == ending);

@@ -1,4 +1,4 @@
-//! Names this process as the holder of a lease, and tells whether another holder still runs.
+//! Names this process as the holder of a lease, and checks whether another holder is still running.
 
 use std::time::Duration;
 
@@ -7,7 +7,6 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::{HomesError, LeaseTerms};
 
-/// The lease of a command.
 pub(super) fn terms(command: &str) -> LeaseTerms {
     LeaseTerms {
         holder: holder(command),
@@ -15,8 +14,8 @@ pub(super) fn terms(command: &str) -> LeaseTerms {
     }
 }
 
-/// Acts with a lease. If a process of this machine that no longer runs holds it, acts in its name: a newer epoch
-/// fences out whatever is left of it.
+/// Runs `act` with a lease. If the lease belongs to a process of this machine that no longer runs, takes it over in
+/// its name; the new epoch fences out any request of it that is still under way.
 pub(super) fn unless_dead<R>(
     own: &LeaseTerms,
     act: impl Fn(&LeaseTerms) -> std::result::Result<R, HomesError>,
@@ -30,12 +29,12 @@ pub(super) fn unless_dead<R>(
     }
 }
 
-/// Describes this process as the holder of a lease, for others that find the home held.
+/// Names this process as the holder of a lease, for others that find the home leased.
 pub(super) fn holder(command: &str) -> String {
     format!("`{command}`, {}", named_here(std::process::id()))
 }
 
-/// A process of this machine in words.
+/// The description of a process of this machine.
 fn named_here(process: impl std::fmt::Display) -> String {
     let node = rustix::system::uname();
     let node = node.nodename().to_string_lossy();

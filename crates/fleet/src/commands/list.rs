@@ -33,7 +33,7 @@ struct HomeList {
     homes: Vec<HomeSummary>,
     #[serde(skip)]
     has_key: bool,
-    /// What to type if there are none.
+    /// The command to type if there are no homes.
     #[serde(skip)]
     next: String,
 }
@@ -50,10 +50,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         homes.push(match &place {
             HomeStore::Bucket(bucket) => match bucket.summary(&name) {
                 Ok(summary) => summary,
-                // A directory of something else.
+                // The directory contains something else.
                 Err(HomesError::Missing(_)) => continue,
                 Err(error @ HomesError::Store { .. }) => return Err(error.into()),
-                // One home that cannot be read does not hide the others.
+                // A home that cannot be read does not hide the others.
                 Err(error) => {
                     if matches!(error, HomesError::Damaged { .. }) {
                         exit = Exit::Corrupt;

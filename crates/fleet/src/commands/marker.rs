@@ -1,7 +1,7 @@
-//! Records the state of this home and each other after their last exchange, so that the next one reads little and
-//! loses nothing.
+//! Records the state of this home and of each other home after their last exchange, so that the next exchange reads
+//! little and loses nothing.
 //!
-//! Is local to the machine; without it, an exchange reads both homes.
+//! Markers are local to the machine; without one, an exchange reads both homes.
 
 use base::Disk;
 use base::disk::{DiskError, create_dir, read_some, replace};
@@ -22,9 +22,9 @@ pub(super) struct Marker {
     /// Version of the other home.
     #[serde(rename = "homeVersion", default)]
     pub(super) version: Option<HomeVersion>,
-    /// What the other home holds at that version.
+    /// The content of the other home at that version.
     pub(super) listing: Listing,
-    /// The objects of the other home that were found whole; `None` keeps those of the last marker.
+    /// The objects of the other home that were intact; `None` keeps those of the previous marker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) objects: Option<SeenObjects>,
 }
@@ -45,7 +45,7 @@ impl Marker {
         }
     }
 
-    /// Loads the marker for this other home; `None` if there is none or it cannot be parsed.
+    /// Loads the marker for another home; `None` if there is none or it cannot be parsed.
     pub(super) fn load(
         disk: &dyn Disk,
         home: &Home,
@@ -60,7 +60,7 @@ impl Marker {
     /// The markers of all other homes.
     fn all(disk: &dyn Disk, home: &Home) -> Result<Vec<Self>, DiskError> {
         let bytes = read_some(disk, &home.locks().join(FILE), BYTES_MAX)?.unwrap_or_default();
-        // Earlier versions kept the last marker alone.
+        // Earlier versions stored only the marker of the last exchange.
         let all = serde_json::from_slice(&bytes)
             .or_else(|_| serde_json::from_slice(&bytes).map(|last| vec![last]));
         Ok(all.unwrap_or_default())
@@ -107,7 +107,7 @@ mod tests {
             let loaded = Marker::load(&disk, &home, &address, &name.parse().unwrap());
             loaded.unwrap()
         };
-        // As an earlier version left it.
+        // A marker file of an earlier version.
         create_dir(&disk, &home.locks()).unwrap();
         let last = serde_json::to_vec(&marker("anna", 1)).unwrap();
         replace(&disk, &home.locks().join(FILE), &last).unwrap();

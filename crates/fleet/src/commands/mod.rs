@@ -1,6 +1,6 @@
 //! The commands, one module each.
 //!
-//! They copy bytes without interpreting them, and hold no policy.
+//! They copy bytes without interpreting them, and make no decisions of their own.
 
 mod address;
 mod holder;

@@ -1,6 +1,6 @@
-//! `openclaw-fleet rekey`: another key opens a home in a bucket or a vault from now on.
+//! `openclaw-fleet rekey`: changes the owner's key that opens a home in a bucket or a vault.
 //!
-//! Writes nothing but the key of the home.
+//! Writes only the stored key of the home.
 
 use cli::wiring::{KeyOptions, NewKeyOptions};
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.refuse_in_sandbox("changing a key")?;
     let Arguments { address, name, .. } = arguments;
     let key = match address.folder() {
-        // Refused with or without a key.
+        // A folder is rejected with or without a key.
         Some(_) => None,
         None => arguments.key.key_of_homes(context)?,
     };

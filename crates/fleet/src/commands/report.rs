@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::prelude::*;
 
-/// Most changes listed for people, besides those that the target would lose.
+/// Maximum number of changes listed for people, in addition to those that the target would lose.
 const SHOWN_MAX: usize = 20;
 
 #[derive(Debug, Serialize)]
@@ -15,13 +15,13 @@ pub(super) struct ExchangeReport {
     pub(super) home: String,
     pub(super) address: String,
     pub(super) name: String,
-    /// Number of files in each home afterwards.
+    /// Number of files in each home after the exchange.
     pub(super) files: usize,
     pub(super) bytes: u64,
     pub(super) written: Vec<String>,
     pub(super) written_bytes: u64,
     pub(super) removed: Vec<String>,
-    /// What only the target has: a dry run then fails, as the exchange would.
+    /// Paths of changes that only the target has. If there are any, a dry run fails as the exchange would.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) lost: Vec<String>,
     pub(super) dry_run: bool,
@@ -29,7 +29,7 @@ pub(super) struct ExchangeReport {
     pub(super) direction: Direction,
 }
 
-/// Which home is the target.
+/// The home that is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Push,

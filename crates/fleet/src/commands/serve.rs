@@ -1,6 +1,6 @@
 //! `openclaw-fleet serve`: serves many homes of a bucket or a folder at one address, each with its own token.
 //!
-//! Leases a home at its first request and releases it when idle, so that several workers can serve one bucket.
+//! Leases a home at its first request and releases it when it is idle, so that several workers can serve one bucket.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,10 +29,10 @@ use crate::http::{Fleet, FleetSetup, FleetSite, HomeEnd, HomeKeeping, HomeOpener
 use crate::prelude::*;
 use crate::{Cache, HomeName, Homes, HomesError, LeaseTerms, LeasedHome, NameError};
 
-/// How long a lease lasts without renewal: after a crash, another worker can take the home after this time.
+/// How long a lease lasts without renewal. After a crash, another worker can take the home once this time has passed.
 const LEASE: Duration = Duration::from_mins(1);
 
-/// Retry delay for clients while the storage does not answer.
+/// Retry delay for clients while the storage does not respond.
 const STORE_REST: Duration = Duration::from_secs(5);
 
 /// How long a home may be idle before it is released.
@@ -41,7 +41,7 @@ const REST_MAX: Duration = Duration::from_mins(2);
 /// Size limit of the token file, in bytes.
 const TOKENS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Name of the lock file of the worker that uses a cache.
+/// Name of the lock file that a worker holds while it uses a cache.
 const CACHE_LOCK: &str = "lock";
 
 #[derive(Debug, Args)]
@@ -89,7 +89,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         opener: Arc::new(Opener {
             homes,
             terms: LeaseTerms {
-                // Unique across machines and processes: a lease with this holder is our own, and may be taken over.
+                // The name is unique across machines and processes, so a lease with this holder belongs to this
+                // worker and can be taken over.
                 holder: format!(
                     "{}, since {}",
                     holder("openclaw-fleet serve"),
@@ -128,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             }
         }
         drop(tell_end);
-        // Ignore a panic of the server, which is at its end anyway.
+        // A panic of the server is ignored, because the server has ended anyway.
         drop(serving.await);
         fleet.close().await;
         while let Ok(text) = told.try_recv() {
@@ -140,12 +141,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(Exit::Done)
 }
 
-/// Refuses a vault, which is a place to push to and pull from: in use, a home would be in clear text beside it.
+/// Rejects a vault. Vaults are only for push and pull; a home in use would be in clear text next to the vault.
 fn refuse_vault(address: &Address) -> Result<()> {
     if address.vault().is_none() {
         return Ok(());
     }
-    let message = format!("{address} is a vault, from which no home is served");
+    let message = format!("{address} is a vault, and homes cannot be served from a vault");
     Err(CliError::new(ErrorKind::Usage, message)
         .hint(format!(
             "pull its homes into a folder, such as with `openclaw-fleet --home /srv/homes/NAME pull {address} NAME`, \
@@ -154,14 +155,14 @@ fn refuse_vault(address: &Address) -> Result<()> {
         .hint("or push them into a bucket, where they are encrypted while they are served"))
 }
 
-/// Fails now, and not at the first request, if the storage does not answer or the key is wrong.
+/// Fails at the start, and not at the first request, if the storage does not respond or the key is wrong.
 fn check_reachable(homes: &dyn Homes, tokens: &[(String, AccessToken)]) -> Result<()> {
     let names = homes.names()?;
     let is_served = |name: &&HomeName| tokens.iter().any(|(own, _)| own == name.as_str());
     let first = names.iter().find(is_served);
     match first.map(|name| homes.read(name)) {
         Some(Err(error @ HomesError::WrongKey { .. })) => Err(error.into()),
-        // Another problem of one home must not keep the others from being served.
+        // Other problems of one home must not keep the other homes from being served.
         Some(_) | None => Ok(()),
     }
 }
@@ -197,7 +198,7 @@ fn cache_directory(arguments: &Arguments, host: &Host) -> Result<PathBuf> {
     })
 }
 
-/// Reads the tokens of all homes; fails if two are the same or if other users can read the file.
+/// Reads the tokens of all homes. Fails if two homes have the same token, or if other users can read the file.
 fn read_tokens(file: &Path, context: &Context) -> Result<Vec<(String, AccessToken)>> {
     let disk = &*context.host.disk;
     let place = file.display().to_string();
@@ -214,7 +215,7 @@ fn read_tokens(file: &Path, context: &Context) -> Result<Vec<(String, AccessToke
         let close = format!("restrict it with `chmod 600 {quoted}`");
         return Err(CliError::new(ErrorKind::Config, message).hint(close));
     }
-    // Drop the parser's error: it may quote a token.
+    // The parser's error is dropped, because it may quote a token.
     let read = serde_saphyr::from_slice::<IndexMap<String, Spanned<String>>>(&bytes);
     let read = read.map_err(|error| {
         let line = error
@@ -226,7 +227,7 @@ fn read_tokens(file: &Path, context: &Context) -> Result<Vec<(String, AccessToke
     })?;
     let mut owners: BTreeMap<String, u64> = BTreeMap::new();
     let mut tokens = Vec::new();
-    // Errors do not quote the name: it may be a token in the wrong column.
+    // Errors do not quote the name, because a token may be in the wrong column.
     for (name, token) in read {
         let (line, token) = (token.referenced.line(), token.value);
         let home: HomeName = name.parse().map_err(|error: NameError| {
@@ -264,10 +265,10 @@ impl HomeOpener for Opener {
     fn open(&self, home: &str, token: &AccessToken) -> Result<OpenedHome, HttpError> {
         let told = |error: CliError| {
             let text = format!("home {home}: {}", error.one_line());
-            // The receiver is gone once the service ends.
+            // The receiver is gone once the service has ended.
             self.tell.send(text).ok();
         };
-        // Only the operator sees what is wrong with a home.
+        // Only the operator sees the cause.
         let broken = "cannot open this home; ask the operator of the service";
         let leased = self.lease(home).map_err(|error| {
             let told_client = if matches!(error, HomesError::Held { .. }) {
@@ -281,7 +282,7 @@ impl HomeOpener for Opener {
             told_client
         })?;
         self.opened(home, token, &leased).map_err(|error| {
-            // A lease that cannot be released expires by itself.
+            // If the lease cannot be released, it expires.
             leased.release().ok();
             told(error);
             HttpError::internal(broken)
@@ -291,7 +292,7 @@ impl HomeOpener for Opener {
 
 impl Opener {
     fn lease(&self, home: &str) -> Result<Arc<dyn LeasedHome>, HomesError> {
-        // This does not fail: the name was already parsed from the token file.
+        // This does not fail, because the name was already parsed from the token file.
         let name: HomeName = home
             .parse()
             .map_err(|error: NameError| HomesError::Address {
@@ -351,7 +352,7 @@ impl Opener {
                     "home {name}: ignoring {keys} of its config.yaml: a home cannot name files, programs or \
                      variables of the worker, or send the worker's key to another address"
                 );
-                // The receiver is gone once the service ends.
+                // The receiver is gone once the service has ended.
                 self.tell.send(text).ok();
             }
             context.known = Some((home.root().to_owned(), config));
@@ -359,6 +360,7 @@ impl Opener {
                 token: token.clone(),
                 hosts: self.hosts.clone(),
                 programs: None,
+                repositories: None,
                 // The settings of a home must not run programs on this machine.
                 runs_commands: false,
             };
@@ -367,7 +369,7 @@ impl Opener {
     }
 }
 
-/// The keeper of an open home.
+/// The work on an open home between its requests.
 struct Keeping {
     home: String,
     leased: Arc<dyn LeasedHome>,
@@ -379,17 +381,17 @@ struct Keeping {
 }
 
 impl Keeping {
-    /// Runs dreams, flushes idle sessions and renews the lease until `end` or until the lease is lost; then publishes
-    /// the index and releases the home.
+    /// Runs dreams, flushes idle sessions and renews the lease until `end`, or until the lease is lost. Then
+    /// publishes the index and releases the home.
     async fn keep(self, event_bus: EventBus, end: oneshot::Receiver<HomeEnd>) {
         let tell = {
             let (home, tell) = (self.home, self.tell);
             move |text: String| {
-                // The receiver is gone once the service ends.
+                // The receiver is gone once the service has ended.
                 tell.send(format!("home {home}: {text}")).ok();
             }
         };
-        // A task of its own, so that the lease is also renewed while the index is published.
+        // The renewal is a separate task, so that it continues while the index is published.
         let (tell_lost, mut lost) = oneshot::channel();
         let leased = Arc::clone(&self.leased);
         let renewing = renewed((leased, self.renew_every), tell.clone(), tell_lost);
@@ -418,12 +420,12 @@ impl Keeping {
                     let mut derived = LAYOUT.derived.iter();
                     derived.try_for_each(|directory| leased.publish(directory))
                 }
-                // The next holder syncs an older index.
+                // The index is not published; the next holder updates an older one.
                 Some(HomeEnd::Busy) | None => Ok(()),
             }
         });
         let stored = stored.await;
-        // Stop the renewal first: after the release it would take the lease again.
+        // Stops the renewal first, because after the release it would take the lease again.
         renewal.abort();
         drop(renewal.await);
         let leased = self.leased;
@@ -437,7 +439,7 @@ impl Keeping {
     }
 }
 
-/// Renews a lease in intervals until it is lost, and reports that. Does not renew the lease of an unusable home.
+/// Renews a lease in intervals until it is lost, and reports the loss. Does not renew the lease of an unusable home.
 async fn renewed(
     (leased, every): (Arc<dyn LeasedHome>, Duration),
     tell: impl Fn(String),
@@ -455,19 +457,19 @@ async fn renewed(
         let is_lost = matches!(error, HomesError::Lost { .. });
         tell(CliError::from(error).one_line());
         if is_lost {
-            // The keeper may have ended already.
+            // The keeper may already have ended.
             tell_lost.send(()).ok();
             return;
         }
     }
 }
 
-/// Runs a blocking operation on the storage off the threads that answer requests.
+/// Runs a blocking storage operation outside the threads that answer requests.
 async fn blocking(
     act: impl FnOnce() -> Result<(), HomesError> + Send + 'static,
 ) -> Result<(), HomesError> {
     let done = tokio::task::spawn_blocking(act).await;
-    // The panic hook has already reported a panic.
+    // The panic hook has already reported the panic.
     done.unwrap_or(Ok(()))
 }
 

@@ -1,6 +1,6 @@
-//! What the settings of a home cannot do on a worker.
+//! The limits of a home's settings on a worker.
 //!
-//! Uses a real disk, for the index needs one.
+//! Uses a real disk, because the index needs one.
 
 use base::FixedClock;
 use base::disk::{OsDisk, create_dir, replace};
@@ -17,7 +17,7 @@ memory: {embedding: {provider: none}}
 mcp: {servers: [{name: box, command: box-server}]}
 ";
 
-/// Whether something that works in a home runs hooks, and whether it has tool servers.
+/// For each runtime that works in a home: whether it runs hooks, and whether it has tool servers.
 fn runs(assembled: Assembled) -> [(bool, bool); 3] {
     let Assembled {
         setup,
@@ -25,7 +25,7 @@ fn runs(assembled: Assembled) -> [(bool, bool); 3] {
         index,
     } = assembled;
     index.close();
-    // The runtime of the door is its own affair.
+    // The runtime of `door` is private, so its debug output is searched.
     let door = format!("{:?}", setup.door);
     let of = |runtime: &Runtime| (runtime.hooks.is_some(), runtime.tools.servers.is_some());
     [
@@ -65,13 +65,14 @@ fn i14_settings_of_served_home_run_no_programs_on_worker() {
         hosts: Vec::new(),
         tell: unbounded_channel().0,
     };
-    // The service of one home runs them.
+    // The service of a single home does run them.
     let options = (Some(root), Vec::new());
     let alone = Context::silently(&opener.host, options, |context| {
         let admission = Admission {
             token: token.clone(),
             hosts: Vec::new(),
             programs: None,
+            repositories: None,
             runs_commands: true,
         };
         let home = context.home().unwrap();

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     key: KeyOptions,
 }
 
-/// A home that cannot be read, such as one that the key does not open.
+/// A home that could not be read, for example because the key does not open it.
 #[derive(Debug, Serialize)]
 struct UnopenedHome {
     name: String,
@@ -68,9 +68,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         match bucket.verify(name) {
             Ok(verification) => report.homes.push(verification),
             Err(error @ HomesError::Store { .. }) => return Err(error.into()),
-            // A directory of something else.
+            // The directory contains something else.
             Err(HomesError::Missing(_)) if arguments.name.is_none() => {}
-            // A home that cannot be read, such as one of another key, does not keep the others from being checked.
+            // A home that cannot be read, for example because it has another key, does not keep the others from being
+            // checked.
             Err(error) if arguments.name.is_none() => {
                 report.unopened.push(UnopenedHome {
                     name: name.to_string(),
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     )
 }
 
-/// Whether an object holds nothing but an index, which no push repairs.
+/// Whether the object contains only the index, which a push does not repair.
 fn is_derived(object: &DamagedObject) -> bool {
     let is_derived =
         |file: &String| (LAYOUT.derived.iter()).any(|it| Path::new(file).starts_with(it));

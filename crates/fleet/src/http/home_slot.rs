@@ -1,6 +1,6 @@
-//! The slot of a home in a fleet: holds the home while it is open, and closes it when it is unused.
+//! The slot of a home in a fleet: keeps the open home, and closes it when it is unused.
 //!
-//! Knows nothing of tokens.
+//! Works below authentication, without tokens.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -14,13 +14,13 @@ use tokio::task::JoinHandle;
 
 use super::opener::{HomeEnd, OpenedHome};
 
-/// After a home failed to open, requests for it get the same error for this long, without another attempt.
+/// For this long after a home failed to open, requests for it get the same error without another attempt.
 const FAILURE_REST: Duration = Duration::from_secs(2);
 
-/// How long closing a home waits for work in it, such as a dream.
+/// How long closing a home waits for work in it to finish, such as a dream.
 const WORK_MAX: Duration = Duration::from_mins(15);
 
-/// Interval between checks whether that work is done.
+/// Interval between checks whether that work has finished.
 const WORK_LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The slot of a home, open or not.
@@ -36,19 +36,19 @@ pub(super) struct HomeSlot {
     pub(super) n_streams: AtomicUsize,
     /// The end of its last use, in milliseconds on the monotonic clock.
     pub(super) used_at: AtomicU64,
-    /// When the home last failed to open, in milliseconds on the monotonic clock, and why.
+    /// When the home last failed to open, in milliseconds on the monotonic clock, and the error.
     failure: Mutex<Option<(u64, HttpError)>>,
 }
 
 pub(super) struct OpenHome {
     pub(super) served: ServedHome,
-    /// Strong count of the state while no work is under way.
+    /// The strong count of the state while no work is under way.
     n_holders: usize,
     knowledge: Weak<Knowledge>,
     is_usable: Box<dyn Fn() -> bool + Send + Sync>,
     end: oneshot::Sender<HomeEnd>,
     kept: JoinHandle<()>,
-    /// Its permit among the open homes; given back when the home begins to close.
+    /// The home's permit among the open homes. It is released when the home begins to close.
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
@@ -65,7 +65,7 @@ impl HomeSlot {
         }
     }
 
-    /// Returns the last error if the home failed to open a moment ago.
+    /// Fails with the last error if the home failed to open a moment ago.
     pub(super) fn check_failure(&self) -> Result<(), HttpError> {
         let now = milliseconds(&*self.clock);
         let rest = u64::try_from(FAILURE_REST.as_millis()).unwrap_or(u64::MAX);
@@ -82,7 +82,7 @@ impl HomeSlot {
         }
     }
 
-    /// Begins to close the home if it is unused and `is_due` agrees; returns whether it did.
+    /// Begins to close the home if it is unused and `is_due` returns true. Returns whether it did.
     pub(super) fn close_if(&self, is_due: impl Fn(&Self) -> bool) -> bool {
         let Ok(mut held) = Arc::clone(&self.home).try_lock_owned() else {
             return false;
@@ -93,7 +93,7 @@ impl HomeSlot {
         let Some(mut open) = held.take_if(|open| is_unused(open)) else {
             return false;
         };
-        // Another home may open at once; requests for this one wait for the lock, until it is closed.
+        // Another home may open at once. Requests for this home wait for the lock until it is closed.
         drop(open.room.take());
         tokio::spawn(async move {
             open.close(WORK_MAX).await;
@@ -131,7 +131,7 @@ impl OpenHome {
         Arc::strong_count(self.served.state()) > self.n_holders
     }
 
-    /// Waits up to `patience` for work under way, then gives the home back.
+    /// Waits up to `patience` for work under way, then releases the home.
     pub(super) async fn close(mut self, patience: Duration) {
         self.served.end_streams();
         let state: Weak<HttpState> = Arc::downgrade(self.served.state());
@@ -145,7 +145,7 @@ impl OpenHome {
             Ok(()) => HomeEnd::Quiet,
             Err(_) => HomeEnd::Busy,
         };
-        // Fails only if the keeper has ended already.
+        // This fails only if the keeper has already ended.
         self.end.send(end).ok();
         drop(self.kept.await);
     }

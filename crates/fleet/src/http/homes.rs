@@ -1,6 +1,6 @@
-//! Serves many homes on one address: each request goes to the home whose token it carries.
+//! Serves many homes on one address: passes each request to the home whose token it carries.
 //!
-//! Opens a home on demand and closes it when it is idle. Knows neither buckets nor leases.
+//! Opens a home on demand and closes it when it is idle. Independent of buckets and leases.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -25,16 +25,16 @@ use super::opener::HomeOpener;
 /// Interval between searches for idle homes.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// How long a request waits for its home to open, or to close before that.
+/// How long a request waits for its home to open, or first to close.
 const OPENING_MAX: Duration = Duration::from_secs(30);
 
-/// How long a home that is lost, or whose service ends, waits for work in it.
+/// How long a home that is lost, or whose service ends, waits for work in it to finish.
 const CLOSING_MAX: Duration = Duration::from_secs(10);
 
-/// Hint on where to get the token of a home in a fleet.
+/// Hint that says where to get the token of a home in a fleet.
 const TOKEN_PLACE: &str = "ask the operator of the service for the token";
 
-/// Everything that a fleet is built from.
+/// The parts that a fleet is built from.
 pub(crate) struct FleetSetup {
     /// Opens homes.
     pub(crate) opener: Arc<dyn HomeOpener>,
@@ -42,7 +42,7 @@ pub(crate) struct FleetSetup {
     pub(crate) tokens: Vec<(String, AccessToken)>,
     /// Host names of the service, besides IP addresses and `localhost`.
     pub(crate) hosts: Vec<String>,
-    /// How many homes may be open at once.
+    /// Maximum number of homes open at once.
     pub(crate) open_max: usize,
     /// How long a home may be idle before it is closed.
     pub(crate) rest_max: Duration,
@@ -50,10 +50,10 @@ pub(crate) struct FleetSetup {
     pub(crate) clock: Arc<dyn Clock>,
 }
 
-/// The homes of a fleet, open or not.
+/// The homes of a fleet, open or closed.
 pub(crate) struct Fleet {
     opener: Arc<dyn HomeOpener>,
-    /// By the hash of the token, so that the time of a lookup reveals nothing about a token.
+    /// Keyed by the hash of the token, so that the time of a lookup reveals nothing about a token.
     tokens: BTreeMap<String, (String, AccessToken)>,
     rest_max: Duration,
     clock: Arc<dyn Clock>,
@@ -63,7 +63,7 @@ pub(crate) struct Fleet {
 }
 
 impl Fleet {
-    /// Creates a fleet; opens no home yet.
+    /// Creates a fleet without opening any home.
     pub(crate) fn new(setup: FleetSetup) -> Self {
         let by_hash = |(home, token): (String, AccessToken)| (token.hash(), (home, token));
         Self {
@@ -94,7 +94,7 @@ impl Fleet {
                 UseKind::Request
             };
             let fleet = Arc::clone(&self);
-            // A task of its own: if the client disconnects, a home that was leased must still get its keeper.
+            // The task is separate: even if the client disconnects, a home that was leased must get its keeper.
             let opening = tokio::spawn(async move { fleet.opened(&home, &token).await });
             let opening = tokio::time::timeout(OPENING_MAX, opening).await;
             let slow = |_| HttpError::unavailable("the home is still being opened", LOOK_EVERY);
@@ -103,7 +103,7 @@ impl Fleet {
                 Ok(response) => response,
                 Err(never) => match never {},
             };
-            // The response to a GET may be an endless stream, which must not keep other homes from opening.
+            // The response to a GET can be an endless stream, which must not keep other homes from opening.
             let in_use = in_use.turned_into(kind);
             Ok::<_, HttpError>(response.map(|body| Body::new(InUse::new(body, in_use))))
         };
@@ -147,7 +147,7 @@ impl Fleet {
             .cloned()
     }
 
-    /// The routes of a home, which is opened if necessary, and a guard that marks it as in use.
+    /// The routes of a home, which is opened if necessary, and a guard that marks the home as in use.
     async fn opened(
         &self,
         home: &str,
@@ -179,7 +179,7 @@ impl Fleet {
         let opening = tokio::task::spawn_blocking(move || by.open(&name, &token));
         let opened = opening.await.map_err(HttpError::aborted)??;
         let mut open = OpenHome::begin(opened, slot);
-        // Only now, so that a home that fails to open does not close another.
+        // Room is made only now, so that a home that fails to open does not close another.
         match self.make_room() {
             Ok(room) => open.room = Some(room),
             Err(error) => {
@@ -190,7 +190,7 @@ impl Fleet {
         Ok(open)
     }
 
-    /// Reserves room for one more home; if there is none, closes the least recently used one without requests.
+    /// Reserves room for one more home. If there is none, closes the least recently used home without requests.
     fn make_room(&self) -> Result<OwnedSemaphorePermit, HttpError> {
         if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
             return Ok(room);
@@ -208,7 +208,7 @@ impl Fleet {
         Err(HttpError::unavailable(message, LOOK_EVERY))
     }
 
-    /// Closes idle homes; never returns.
+    /// Closes idle homes in a loop; never returns.
     async fn close_resting(self: Arc<Self>) {
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
@@ -245,7 +245,7 @@ impl Fleet {
                 open.close(CLOSING_MAX).await;
             }
         });
-        // Leases that are not given back by then expire.
+        // Leases that are not released by then expire.
         let closed = futures_util::future::join_all(closing);
         drop(tokio::time::timeout(OPENING_MAX, closed).await);
     }
@@ -280,9 +280,9 @@ impl Site for FleetSite {
     }
 }
 
-/// The home that a request is for, if any.
+/// The home that a request is for, if there is one.
 enum Addressee {
     Home(String, AccessToken, Request),
-    /// It is turned away with this answer.
+    /// The request is rejected with this response.
     Nobody(Response),
 }

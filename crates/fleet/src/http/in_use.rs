@@ -1,4 +1,4 @@
-//! Tracks the use of a home in a fleet: from a request until its response is sent.
+//! Tracks the use of a home in a fleet, from a request until its response is sent.
 //!
 //! Only counts; closes nothing.
 
@@ -12,14 +12,14 @@ use hyper::body::{Frame, SizeHint};
 
 use super::home_slot::{HomeSlot, milliseconds};
 
-/// How a home is used.
+/// The kind of use, which decides the counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UseKind {
     Request,
     Stream,
 }
 
-/// Marks a home as in use until it is dropped.
+/// Marks a home as in use until the guard is dropped.
 pub(super) struct UseGuard {
     slot: Arc<HomeSlot>,
     kind: UseKind,
@@ -53,7 +53,7 @@ impl Drop for UseGuard {
     }
 }
 
-/// A response body that keeps its home in use until it is sent or dropped.
+/// A response body that keeps its home marked as in use until the body is sent or dropped.
 pub(super) struct InUse {
     body: Body,
     _in_use: UseGuard,

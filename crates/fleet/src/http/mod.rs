@@ -1,6 +1,6 @@
 //! Serves many homes on one address.
 //!
-//! Knows neither buckets nor leases.
+//! Independent of buckets and leases.
 
 mod home_slot;
 mod homes;

@@ -1,5 +1,5 @@
-//! Many homes behind one door, in a folder and in a bucket: each token leads to its own home, and one worker at a time
-//! holds it.
+//! Many homes behind one address, in a folder and in a bucket: each token gives access to its own home, and one
+//! worker at a time serves it.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -12,7 +12,7 @@ use crate::moved_homes::{check, command};
 const ANNA: &str = "anna-0123456789abcdef";
 const BEN: &str = "ben-0123456789abcdef";
 
-/// A worker with its own cache, on a machine of its own.
+/// A worker with its own cache, on its own machine.
 fn worker(machine: &TestHome, address: &str, more: &[&str]) -> HttpService {
     tokens(machine, &format!("anna: {ANNA}\nben: {BEN}\n"), 0o600);
     let serve = ["serve", address, "--listen", "127.0.0.1:0"];
@@ -32,7 +32,7 @@ fn noted(service: &mut HttpService, token: &str, text: &str) -> Answered {
     service.post("/api/memory/notes", &json!({ "text": text }))
 }
 
-/// The texts that are found by whoever shows a token.
+/// The search results that a token gives access to.
 fn found(service: &mut HttpService, token: &str) -> Vec<String> {
     token.clone_into(&mut service.token);
     let answered = service.get("/api/memory/search?query=who%20is%20the%20dentist");
@@ -87,7 +87,7 @@ fn token_gives_access_to_its_own_home_only() {
         told.ends("Stopped.\n");
         told.lacks("0123456789abcdef");
 
-        // Nothing of it stays on the first machine that the second one needs.
+        // The first machine has no files of the home that the second one needs.
         let other = TestHome::new();
         let mut other = worker(&other, address, &[]);
         assert_eq!(found(&mut other, ANNA), ["- The dentist is Dr. Okafor."]);
@@ -95,7 +95,7 @@ fn token_gives_access_to_its_own_home_only() {
 }
 
 #[test]
-fn home_is_served_by_one_worker_at_once() {
+fn home_is_served_by_one_worker_at_a_time() {
     check(|address| {
         let machines = [TestHome::new(), TestHome::new()];
         let mut first = worker(&machines[0], address, &[]);

@@ -1,4 +1,4 @@
-//! What the commands say beside their results.
+//! Hints that the commands print in addition to their results.
 
 use base::disk::{Disk, OsDisk};
 use testkit::{TestHome, Words, home_with_odd_files};

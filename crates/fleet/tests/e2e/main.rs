@@ -1,6 +1,7 @@
-//! The end-to-end tests of `openclaw-fleet`, one file a behaviour.
+//! The end-to-end tests of `openclaw-fleet`, one file per behaviour.
 //!
-//! They run the program as its users do. `openclaw` makes and uses the homes; it lies beside the program (see `testkit::binary`).
+//! They run the program as its users do. `openclaw` creates and uses the homes; its binary is next to this one (see
+//! `testkit::binary`).
 #![cfg(test)]
 
 mod fleet;

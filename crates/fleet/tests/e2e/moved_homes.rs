@@ -1,6 +1,6 @@
-//! A home goes into a folder of homes or a bucket, and comes back the same to the byte.
+//! A home that is copied into a folder of homes or a bucket comes back byte for byte.
 //!
-//! The bucket needs a server of S3: whoever runs the tests names it in `OPENCLAW_TEST_S3`, as `.ci/run` does.
+//! The bucket needs an S3 server, which is named in `OPENCLAW_TEST_S3`, as `.ci/run` does.
 
 use std::process::Command;
 
@@ -9,10 +9,10 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use testkit::{ProgramRun, TestHome, Words, conversation, fields, to_jsonl};
 
-/// The name of the home there: in another script, with a space.
+/// The name of the copied home: in another script, with a space.
 pub(crate) const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
 
-/// A home in which something was said, noted and indexed.
+/// A home with messages, notes and an index.
 pub(crate) fn home() -> TestHome {
     let home = TestHome::init();
     home.replay("talk", to_jsonl(&conversation(12, 40)));
@@ -21,7 +21,7 @@ pub(crate) fn home() -> TestHome {
     home
 }
 
-/// The files of a home that are no part of this machine, by their names in it.
+/// The files of a home that are not local to this machine, by path in the home.
 pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
     let root = home.path();
     let named = home.files().into_iter().map(|(path, bytes)| {
@@ -37,12 +37,12 @@ pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
     named.filter(|(name, _)| !is_local(name)).collect()
 }
 
-/// Runs the program with the keys of the test server.
+/// Runs the program with the credentials of the test server.
 fn run(home: &TestHome, arguments: &[&str]) -> ProgramRun {
     home.finish(command(home, arguments))
 }
 
-/// The program with the keys of the test server.
+/// The command line of the program with the credentials of the test server.
 pub(crate) fn command(home: &TestHome, arguments: &[&str]) -> Command {
     let mut command = home.fleet_command(arguments);
     #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so")]
@@ -62,7 +62,7 @@ fn report(home: &TestHome, arguments: &[&str]) -> Value {
     ran.json()
 }
 
-/// Runs a test with a folder of homes, and with a bucket where there is a server.
+/// Runs a test with a folder of homes and, if there is a server, with a bucket.
 pub(crate) fn check(test: fn(&str)) {
     let folder = tempfile::tempdir().unwrap();
     test(&format!("file://{}", folder.path().display()));
@@ -89,7 +89,7 @@ fn push_and_pull_reject_home_inside_itself() {
     let address = format!("file://{}", home.path().display());
     for command in ["push", "pull"] {
         let run = home.fleet(&[command, &address, NAME]).with_code(2);
-        run.stderr.holds("are not apart");
+        run.stderr.holds("overlap:");
     }
     assert_eq!(home.files(), before);
 }
@@ -136,7 +136,7 @@ fn home_used_by_two_machines_in_turn_loses_no_changes() {
         let _ = report(&one, &["pull", address, NAME]);
         assert_eq!(files(&one), files(&two));
 
-        // Both change at once: whoever comes second is told.
+        // Both homes change: the second exchange is refused.
         one.write("workspace/notes/two.md", "of one\n");
         two.write("workspace/notes/two.md", "of two\n");
         let _ = report(&one, &["push", address, NAME]);

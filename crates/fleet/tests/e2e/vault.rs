@@ -1,4 +1,4 @@
-//! Homes in a vault, a directory of encrypted homes: what its files reveal, and what a damaged one says.
+//! Homes in a vault, a directory of encrypted homes: what its files reveal, and the reports about damaged ones.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn transcript(home: &TestHome, arguments: &[&str]) -> String {
     homes(home, arguments).transcript()
 }
 
-/// Checks that no file below a directory holds a text.
+/// Checks that no file below a directory contains a text.
 fn holds_nowhere(directory: &Path, text: &str) {
     let files = files_below(directory);
     assert!(!files.is_empty());
@@ -116,7 +116,7 @@ fn unreadable_home_in_vault_does_not_hide_others() {
     }
     assert!(!all.contains("letters"), "{all}");
     assert_snapshot!(all);
-    // A push repairs the lease; the rest needs another name.
+    // A push repairs the lease; the other homes need another name.
     let _pushed = homes(&home, &["push", &there, "dora"]).with_code(0);
     let _verified = homes(&home, &["verify", &there, "dora"]).with_code(0);
     for lost in ["ben", "cleo"] {
@@ -135,7 +135,7 @@ fn i1_recreated_or_restored_home_is_detected_on_push_and_pull() {
         let _pushed = homes(&one, &["push", &there, "anna", "--overwrite"]).with_code(0);
         let _pulled = homes(&two, &["pull", &there, "anna", "--overwrite"]).with_code(0);
         before();
-        // As many changes as before, but others.
+        // As many changes as before, but different ones.
         two.write("workspace/notes/turn.md", "of two\n");
         let _pushed = homes(&two, &["push", &there, "anna"]).with_code(0);
         one.write("workspace/notes/turn.md", "of one\n");
@@ -145,7 +145,7 @@ fn i1_recreated_or_restored_home_is_detected_on_push_and_pull() {
         assert_eq!(one.read("workspace/notes/turn.md"), "of two\n");
     };
     restored(&|| OsDisk.remove_tree(&vault.join("anna")).unwrap());
-    // What this machine alone has is no longer taken for removed there.
+    // A note that only this machine has does not count as removed from the vault.
     one.write("workspace/notes/one.md", "one\n");
     let _pushed = homes(&one, &["push", &there, "anna"]).with_code(0);
     OsDisk.remove_tree(&vault.join("anna")).unwrap();
@@ -209,7 +209,7 @@ fn missing_vault_is_not_recreated_by_push() {
     assert_eq!(mode & 0o777, 0o700);
     let away = machine.folder().join("away");
     OsDisk.rename(&vault, &away).unwrap();
-    // The directory on which the disk was mounted.
+    // The empty mount point of the disk.
     OsDisk.create_dir(&vault).unwrap();
     for act in ["push", "pull", "list"] {
         let name = ["anna"].into_iter().filter(|_| act != "list");
@@ -231,7 +231,7 @@ fn push_over_damaged_object_fails_and_overwrite_repairs_it() {
     let other_bytes: fn(&Path) = |path| replace(&OsDisk, path, b"damaged").unwrap();
     let _pushed = push(&[]).with_code(0);
     for damage in [missing, other_bytes] {
-        // This push sees what the last one stored; the next one relies on that.
+        // This push records which objects are intact, and the next push relies on that.
         push(&[]).with_code(0).stdout.holds("wrote 0 files");
         let objects = files_below(&vault).into_iter().map(|(name, _)| name);
         let mut objects = objects.filter(|name| name.contains("/objects/"));

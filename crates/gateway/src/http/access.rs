@@ -27,12 +27,11 @@ const SESSIONS_MAX: usize = 32;
 
 /// The token cannot be used or created.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TokenError {
     /// The token file cannot be read or written.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// The token from this source is too short, or has other characters than visible ASCII.
+    /// The token from this source is too short, or has characters that are not visible ASCII.
     #[error(
         "the token in {0} has fewer than {TOKEN_CHARS_MIN} characters, or characters other than visible ASCII"
     )]
@@ -110,9 +109,22 @@ impl fmt::Debug for BrowserSession {
     }
 }
 
-/// Signed-in browsers by the secret of their cookie; in memory only, so a restart signs all out.
+/// How long a link signs a browser in.
+const LINK_MAX: Duration = Duration::from_mins(15);
+
+/// The code of a link that signs a browser in once, and when it was made.
+struct LinkCode {
+    code: String,
+    made_at: Duration,
+}
+
+/// Signed-in browsers by the secret of their cookie, and the code of the link that signs the next one in; in memory
+/// only, so a restart signs all out.
 #[derive(Default)]
-pub struct BrowserSessions(Mutex<BTreeMap<String, BrowserSession>>);
+pub struct BrowserSessions(
+    Mutex<BTreeMap<String, BrowserSession>>,
+    Mutex<Option<LinkCode>>,
+);
 
 impl BrowserSessions {
     /// Signs a browser in at `now` and returns the secret for its cookie.
@@ -135,6 +147,24 @@ impl BrowserSessions {
         let session = sessions.get_mut(secret)?;
         session.used_at = now;
         Some(session.clone())
+    }
+
+    /// Makes a code that signs one browser in once; it replaces the one before.
+    pub(crate) fn make_code(&self, now: Duration) -> Result<String, TokenError> {
+        let code = random_hex()?;
+        *locked(&self.1) = Some(LinkCode {
+            code: code.clone(),
+            made_at: now,
+        });
+        Ok(code)
+    }
+
+    /// Uses the code up, if it is this one and still holds.
+    pub(crate) fn use_code(&self, guess: &str, now: Duration) -> bool {
+        let mut made = locked(&self.1);
+        made.take_if(|it| now.saturating_sub(it.made_at) > LINK_MAX);
+        let used = made.take_if(|it| it.code.as_bytes().ct_eq(guess.as_bytes()).into());
+        used.is_some()
     }
 
     /// Signs a browser out.
@@ -184,6 +214,22 @@ mod tests {
                 .unwrap()
                 .is("sixteen-letters!")
         );
+    }
+
+    #[test]
+    fn code_of_link_signs_in_once_until_it_expires() {
+        let sessions = BrowserSessions::default();
+        let start = Duration::from_hours(1);
+        assert!(!sessions.use_code("", start));
+        let code = sessions.make_code(start).unwrap();
+        assert!(!sessions.use_code("guess", start));
+        assert!(sessions.use_code(&code, start + LINK_MAX));
+        assert!(!sessions.use_code(&code, start + LINK_MAX));
+        let older = sessions.make_code(start).unwrap();
+        let newer = sessions.make_code(start).unwrap();
+        assert!(!sessions.use_code(&older, start));
+        let late = start + LINK_MAX + Duration::from_secs(1);
+        assert!(!sessions.use_code(&newer, late));
     }
 
     #[test]

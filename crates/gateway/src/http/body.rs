@@ -84,6 +84,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
 pub(super) fn refused(what: &str, error: impl Error + IntoResponse) -> HttpError {
     let source = error.source().map(ToString::to_string);
     let why = source.unwrap_or_else(|| error.to_string());
+    let why = why.replace("invalid digit found in string", "it is not a whole number");
     HttpError::new(
         error.into_response().status(),
         format!("invalid {what}: {why}"),

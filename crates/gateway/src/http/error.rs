@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base::with_causes;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::task::JoinError;
@@ -64,7 +65,7 @@ impl HttpError {
 
     /// An error with the messages of `error` and its causes.
     pub(crate) fn of(status: StatusCode, error: &dyn Error) -> Self {
-        Self::new(status, told(error))
+        Self::new(status, with_causes(error))
     }
 
     /// 404: the thing asked for does not exist.
@@ -178,21 +179,6 @@ impl<E: Error> From<E> for HttpError {
     fn from(error: E) -> Self {
         Self::of(StatusCode::INTERNAL_SERVER_ERROR, &error)
     }
-}
-
-/// The messages of an error and its causes.
-fn told(error: &dyn Error) -> String {
-    let mut message = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let text = next.to_string();
-        if !message.contains(&text) {
-            message.push_str(": ");
-            message.push_str(&text);
-        }
-        cause = next.source();
-    }
-    message
 }
 
 impl IntoResponse for HttpError {

@@ -17,7 +17,7 @@ const WAITING_MAX: usize = 256;
 /// An event of the service or of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NewsItem {
-    /// `service`, `notice`, `warning`, `window` or `missed`.
+    /// `service`, `notice`, `reminder`, `warning`, `window` or `missed`.
     pub kind: &'static str,
     /// The session concerned, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ impl Default for EventBus {
 }
 
 impl EventBus {
-    /// Reports what the service did by itself.
+    /// Reports an action that the service took by itself.
     pub fn tell_of_service(&self, text: &str) {
         self.send("service", None, text);
     }
@@ -73,10 +73,12 @@ impl EventBus {
         locked(&self.backups).clone()
     }
 
-    /// Reports notices, warnings and window events of a turn; ignores all other events.
+    /// Reports notices, reminders, warnings and window events of a turn; ignores all other events.
     pub(crate) fn tell(&self, session: &SessionName, event: &Event) {
-        let (kind, text) = if let Event::Notice(text) = event {
+        let (kind, text) = if let Event::MemoryChanged(text) | Event::Notice(text) = event {
             ("notice", text.clone())
+        } else if let Event::ReminderDue(due) = event {
+            ("reminder", due.to_string())
         } else if let Event::Warning(text) = event {
             ("warning", text.clone())
         } else if let Event::Window(event) = event {
@@ -108,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failed_backup_is_kept_beside_last_success_until_next() {
+    fn failed_backup_is_kept_with_last_success_until_next_backup() {
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let (monday, tuesday) = (at("2026-03-02T03:00:00Z"), at("2026-03-03T03:00:00Z"));
         let event_bus = EventBus::default();

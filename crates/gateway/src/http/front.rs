@@ -1,4 +1,4 @@
-//! The front of a service with many homes: what every request passes, and what it shows of its sender.
+//! The front of a service with many homes: the checks that every request passes, and the credentials that it shows.
 //!
 //! Knows no home: whoever answers finds it by the credentials.
 
@@ -30,7 +30,7 @@ pub struct Front {
     budgets: Budgets,
 }
 
-/// What a request shows of its sender.
+/// The sender of a request, as its headers show it.
 pub enum Credentials {
     /// A bearer token; empty if the header holds none.
     Bearer(String),
@@ -53,7 +53,7 @@ impl Front {
         }
     }
 
-    /// The routes of the service: what needs no home is answered here, everything else by `answer`.
+    /// The routes of the service: requests that do not need a home are answered here, all others by `answer`.
     pub fn router<F>(
         self: &Arc<Self>,
         answer: impl Fn(Request) -> F + Clone + Send + Sync + 'static,
@@ -91,7 +91,7 @@ impl Front {
 }
 
 impl Credentials {
-    /// Finds what a request shows, and gives the request back, whose form may have been read.
+    /// Finds the credentials of a request, and returns the request, whose form may have been read.
     pub async fn of(request: Request) -> (Self, Request) {
         if request.headers().contains_key(header::AUTHORIZATION) {
             let token = bearer(request.headers()).unwrap_or_default().to_owned();

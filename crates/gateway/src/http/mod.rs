@@ -13,12 +13,14 @@ mod limits;
 mod openai;
 mod openapi;
 mod paths;
+mod reworded;
 mod route;
 mod routes;
 mod served;
 mod server;
 mod sign_in;
 mod state;
+mod untold;
 
 pub(crate) use body::{FormBody, UrlPath, UrlQuery};
 
@@ -27,6 +29,7 @@ pub use error::HttpError;
 pub(crate) use event_bus::BackupRecord;
 pub use event_bus::{EventBus, NewsItem};
 pub use front::{Credentials, Front};
+pub(crate) use openai::turn_failed;
 pub use served::ServedHome;
 pub use server::{Beside, HttpServer, ListenError, Site};
 pub use state::{HttpSetup, HttpState, Programs};

@@ -3,12 +3,13 @@
 //! The router and `/api/openapi.json` are made from this table.
 
 use agent::ops::{
-    About, AddNote, Agenda, Correct, Decide, DreamLog, ExpandSession, Get, ListCandidates,
-    Remember, Search, SessionTimeline, SessionWindow, ShowCandidate, UndoChange,
+    About, AddNote, AddPromise, Agenda, Correct, Decide, DecidePromise, DreamLog, ExpandSession,
+    Forget, Get, ListCandidates, ListForgotten, PlanForget, Remember, Search, SessionTimeline,
+    SessionWindow, ShowCandidate, UndoChange, UndoForget, Why,
 };
 use axum::routing::{get, post};
 
-use super::api::{dreams, events, memory, metrics, sessions, status};
+use super::api::{dreams, events, metrics, sessions, status};
 use super::event_bus::NewsItem;
 use super::openai;
 use super::route::{Method, Route};
@@ -89,30 +90,34 @@ pub(super) const PATHS: &[Route] = &[
     ),
     Route::read::<About>(
         "/api/memory/about",
-        "Tells what memory says about the owner, theme by theme.",
+        "Shows what memory contains about the owner, theme by theme.",
+    ),
+    Route::read::<Why>(
+        "/api/memory/why",
+        "Returns the history of a line of `MEMORY.md`, a note or a message.",
     ),
     Route::read::<Agenda>(
         "/api/memory/agenda",
-        "Tells what notes and `MEMORY.md` plan for the days ahead.",
+        "Lists promises, and what notes and `MEMORY.md` plan for the days ahead.",
     ),
-    Route::other(
-        Method::Post,
+    Route::act::<AddPromise>(
+        "/api/memory/promises",
+        "Adds a promise: its text and its time.",
+    ),
+    Route::act::<DecidePromise>(
+        "/api/memory/promises/decide",
+        "Ticks off, moves or drops a promise.",
+    ),
+    Route::act::<PlanForget>(
         "/api/memory/forget",
         "Plans what would be forgotten, and returns the token that confirms the plan; forgets nothing yet.",
-        || post(memory::plan_forgetting),
-    )
-    .request::<memory::ForgetQuestionBody>()
-    .reply::<memory::ForgetPlanBody>()
-    .errors(&[(409, "It cannot be forgotten")]),
-    Route::other(
-        Method::Post,
-        "/api/memory/forget/confirm",
-        "Carries out a plan; lines that the owner wrote by hand stay in their file, hidden from search.",
-        || post(memory::forget),
-    )
-    .request::<memory::ForgetConfirmation>()
-    .reply::<memory::DoneBody>()
-    .errors(&[(409, "There is no such plan, or it cannot be carried out")]),
+    ),
+    Route::act::<Forget>("/api/memory/forget/confirm", "Carries out a plan."),
+    Route::act::<UndoForget>("/api/memory/forget/undo", "Restores what was forgotten."),
+    Route::read::<ListForgotten>(
+        "/api/memory/forgotten",
+        "Lists what was forgotten, without telling it.",
+    ),
     Route::other(
         Method::Get,
         "/api/sessions",
@@ -150,7 +155,7 @@ pub(super) const PATHS: &[Route] = &[
     ),
     Route::read::<DreamLog>(
         "/api/dreams/log",
-        "Tells what dreams and decisions changed, newest first.",
+        "Lists what dreams and decisions changed, newest first.",
     ),
     Route::other(
         Method::Post,

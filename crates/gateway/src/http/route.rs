@@ -53,11 +53,8 @@ pub(super) struct Route {
 /// 404 and 409 of operations.
 const OPERATION_ERRORS: &[(u16, &str)] = &[
     (400, "A parameter is missing or invalid"),
-    (404, "What was asked for does not exist"),
-    (
-        409,
-        "Something stands against it that the owner can resolve",
-    ),
+    (404, "The requested item does not exist"),
+    (409, "A conflict prevents it, which the owner can resolve"),
 ];
 
 impl Route {
@@ -204,17 +201,21 @@ impl HttpState {
 
     /// Carries out an operation of the owner.
     pub(crate) fn run<R: Operation>(&self, request: R) -> Result<R::Reply, HttpError> {
-        request.run(&self.context()).map_err(|error| failed(&error))
+        let done = request.run(&self.context());
+        done.map_err(|error| self.failed(&error))
     }
-}
 
-fn failed(error: &OpError) -> HttpError {
-    let status = match error.kind() {
-        OpErrorKind::Invalid => StatusCode::BAD_REQUEST,
-        OpErrorKind::NotFound => StatusCode::NOT_FOUND,
-        OpErrorKind::Conflict => StatusCode::CONFLICT,
-        OpErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-    };
-    let failure = HttpError::of(status, error);
-    error.hint().into_iter().fold(failure, HttpError::hint)
+    /// The error response for an operation that failed, with its hint.
+    pub(crate) fn failed(&self, error: &OpError) -> HttpError {
+        let status = match error.kind() {
+            OpErrorKind::Invalid => StatusCode::BAD_REQUEST,
+            OpErrorKind::NotFound => StatusCode::NOT_FOUND,
+            OpErrorKind::Conflict => StatusCode::CONFLICT,
+            OpErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let failure = HttpError::of(status, error);
+        let hint = error.hint();
+        let hint = hint.map(|hint| hint.at(&self.runtime.home.invocation));
+        hint.into_iter().fold(failure, HttpError::hint)
+    }
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use axum::Router;
 use tokio::sync::watch;
 
-use super::access::BrowserSessions;
+use super::access::{BrowserSessions, TokenError};
 use super::event_bus::EventBus;
 use super::routes::router;
 use super::server::Site;
+use super::sign_in::SIGN_IN;
 use super::state::{HttpSetup, HttpState};
 use crate::mcp::mcp_service;
 
@@ -41,9 +42,18 @@ impl ServedHome {
         }
     }
 
-    /// Where to report what the service does by itself.
+    /// The place to report what the service does by itself.
     pub fn news(&self) -> EventBus {
         self.state.news.clone()
+    }
+
+    /// The path of a link that signs one browser in, once and soon.
+    pub fn sign_in_link(&self) -> Result<String, TokenError> {
+        let code = self
+            .state
+            .browsers
+            .make_code(self.state.clock().monotonic())?;
+        Ok(format!("{SIGN_IN}#{code}"))
     }
 
     /// The state that its requests share; whoever works for one of them holds it.

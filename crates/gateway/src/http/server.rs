@@ -24,7 +24,6 @@ const REFUSED_REST: Duration = Duration::from_millis(200);
 
 /// The service cannot listen.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ListenError {
     /// Another program listens at this address.
     #[error("another program is already listening on {0}")]
@@ -42,12 +41,12 @@ pub struct HttpServer {
     site: Box<dyn Site>,
 }
 
-/// What a server serves: one home, or whatever else has routes.
+/// The content of a server: one home, or anything else that has routes.
 pub trait Site: Send {
     /// The routes.
     fn router(&self) -> Router;
 
-    /// Work beside the requests; it never ends, and is dropped with the server.
+    /// Work alongside the requests; it never ends, and is dropped with the server.
     fn beside(&self) -> Beside {
         Box::pin(std::future::pending())
     }
@@ -56,7 +55,7 @@ pub trait Site: Send {
     fn end_streams(&mut self);
 }
 
-/// The work of a [`Site`] beside its requests.
+/// The work of a [`Site`] alongside its requests.
 pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl HttpServer {

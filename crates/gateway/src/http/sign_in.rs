@@ -1,6 +1,7 @@
 //! Sign-in of browsers: a form sends the token once; from then on a session cookie replaces it.
 //!
-//! The token never appears in an address or a page.
+//! The token never appears in an address or a page. A link carries a code that works once, in its fragment, which
+//! browsers do not send.
 
 use std::sync::Arc;
 
@@ -29,15 +30,17 @@ pub(crate) async fn form() -> Html<String> {
     Html(entrance(SIGN_IN, None).into_string())
 }
 
-/// Checks the token and sets the session cookie.
+/// Checks the token, or the code of a link, and sets the session cookie.
 pub(crate) async fn sign_in(
     State(state): State<Arc<HttpState>>,
     FormBody(sent): FormBody<SignIn>,
 ) -> Result<Response, HttpError> {
-    if !state.token.is(sent.token.trim()) {
+    let now = state.clock().monotonic();
+    let shown = sent.token.trim();
+    if !state.token.is(shown) && !state.browsers.use_code(shown, now) {
         return Ok(refused(&state.wrong_token()));
     }
-    let secret = state.browsers.begin(state.clock().monotonic())?;
+    let secret = state.browsers.begin(now)?;
     let cookie = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Strict");
     Ok((
         AppendHeaders([(header::SET_COOKIE, cookie)]),

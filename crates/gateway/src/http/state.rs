@@ -16,6 +16,8 @@ use super::error::HttpError;
 use super::event_bus::EventBus;
 use super::limits::{Budgets, LISTENING_MAX, REQUESTS, WORKING_MAX};
 use super::openai::BusySessions;
+use super::reworded::Reworded;
+use super::untold::Untold;
 
 /// Finds the programs on this machine that were set up to use this memory.
 pub trait Programs: Debug + Send + Sync {
@@ -46,7 +48,7 @@ pub struct HttpSetup {
 
 /// Hint on where the token is, if a single home is served.
 pub(super) const TOKEN_PLACE: &str =
-    "find it in state/token of the home, or in OPENCLAW_TOKEN of `openclaw serve`";
+    "find it in state/token of the home, or in the variable OPENCLAW_TOKEN of the service";
 
 /// The state that the requests to a home share.
 pub struct HttpState {
@@ -60,6 +62,10 @@ pub struct HttpState {
     pub dreaming: dreaming::DreamSettings,
     /// News for all listeners.
     pub news: EventBus,
+    /// Events of turns whose browser was not there to show them.
+    pub(crate) untold: Untold,
+    /// What the undo of a decision gives back its words.
+    pub(crate) reworded: Reworded,
     pub(super) embedder: Option<Arc<dyn Embedder>>,
     pub(super) busy: BusySessions,
     pub(super) working: Arc<Semaphore>,
@@ -85,6 +91,8 @@ impl HttpState {
             began_at: setup.runtime.home.clock.monotonic(),
             ending,
             news: EventBus::default(),
+            untold: Untold::default(),
+            reworded: Reworded::default(),
             embedder: setup.embedder,
             busy: BusySessions::default(),
             working: Arc::new(Semaphore::new(WORKING_MAX)),

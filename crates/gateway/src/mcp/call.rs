@@ -2,8 +2,11 @@
 //!
 //! A failed call says why in its result, which clients show; they would not show a protocol error.
 
-use agent::{Door, ForgetOffer, GraphAction, ReviewCandidate, ReviewOffer};
-use memory::OwnerLines;
+use std::collections::BTreeMap;
+
+use agent::ops::AddPromise;
+use agent::{Door, ForgetOffer, GraphAction, PromiseOffer, ReviewCandidate, ReviewOffer};
+use base::shell_quoted;
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolResponse, CallToolResult, ContentBlock, ElicitRequest, ElicitRequestParams,
@@ -11,21 +14,23 @@ use rmcp::model::{
     InputResponses, JsonObject,
 };
 use rmcp::service::RequestContext;
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::tools::McpDialect;
 
-/// What the owner answers when a client asks them.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// The content of the owner's answer: accepting the question is the yes, so its form has no field. A client that still
+/// sends one may say no with it.
+#[derive(Debug, Default, Deserialize)]
 struct Consent {
-    /// Yes, do it
+    #[serde(default = "yes")]
     agree: bool,
 }
 
-rmcp::elicit_safe!(Consent);
+fn yes() -> bool {
+    true
+}
 
 #[derive(Deserialize)]
 struct ForgetCall {
@@ -40,7 +45,7 @@ pub(crate) struct Asking<'c> {
     pub(crate) context: &'c RequestContext<RoleServer>,
     /// The answers to the questions that ended the call before.
     pub(crate) answers: Option<InputResponses>,
-    /// What that call kept to go on from.
+    /// The state of the first call, which the second call needs to continue.
     pub(crate) state: Option<String>,
 }
 
@@ -67,22 +72,26 @@ pub(crate) async fn call(
         return Some(called_graph(door, name, &arguments).into());
     }
     let answer = match (dialect, name) {
-        (McpDialect::Openclaw, "memory_search") => read(arguments).and_then(|it| door.search(it)),
+        (McpDialect::Openclaw, "memory_search") => read(&arguments).and_then(|it| door.search(it)),
         (McpDialect::Openclaw, "session_search") => {
-            read(arguments).and_then(|it| door.search_sessions(it))
+            read(&arguments).and_then(|it| door.search_sessions(it))
         }
-        (McpDialect::Openclaw, "memory_get") => read(arguments).and_then(|it| door.get(it)),
-        (McpDialect::Openclaw, "session_expand") => read(arguments).and_then(|it| door.expand(it)),
-        (McpDialect::Openclaw, "remember") => read(arguments).and_then(|it| door.remember(it)),
+        (McpDialect::Openclaw, "memory_get") => read(&arguments).and_then(|it| door.get(it)),
+        (McpDialect::Openclaw, "session_expand") => read(&arguments).and_then(|it| door.expand(it)),
+        (McpDialect::Openclaw, "remember") => read(&arguments).and_then(|it| door.remember(it)),
         (McpDialect::Openclaw, "dream_candidates") => door.candidates(),
+        (McpDialect::Openclaw, "agenda") => read(&arguments).and_then(|it| door.agenda(it)),
+        (McpDialect::Openclaw, "promise") => {
+            return Some(ended(promise(door, arguments, asking).await));
+        }
         (McpDialect::Openclaw, "dream_review") => {
             return Some(ended(review(door, arguments, asking).await));
         }
         (McpDialect::Openclaw, "forget") => {
             return Some(ended(forget(door, arguments, asking).await));
         }
-        (McpDialect::Chatgpt, "search") => read(arguments).and_then(|it| door.search_places(it)),
-        (McpDialect::Chatgpt, "fetch") => read(arguments).and_then(|it| door.fetch(it)),
+        (McpDialect::Chatgpt, "search") => read(&arguments).and_then(|it| door.search_places(it)),
+        (McpDialect::Chatgpt, "fetch") => read(&arguments).and_then(|it| door.fetch(it)),
         (McpDialect::Openclaw | McpDialect::Chatgpt | McpDialect::Graph, _) => return None,
     };
     Some(answer.map_or_else(failed, succeeded).into())
@@ -144,12 +153,7 @@ impl Asking<'_> {
             return None;
         }
         let answer: Option<ElicitResult> = serde_json::from_value(answer.clone()).ok();
-        let accepted = answer.filter(|it| it.action == ElicitationAction::Accept);
-        let consent = accepted.and_then(|it| serde_json::from_value(it.content?).ok());
-        Some(match consent {
-            Some(Consent { agree: true }) => Answer::Yes,
-            Some(Consent { agree: false }) | None => Answer::No,
-        })
+        Some(answer.map_or(Answer::No, |it| Answer::of(&it)))
     }
 
     /// Asks the owner through the client: a model's word is not theirs.
@@ -160,13 +164,12 @@ impl Asking<'_> {
         if !asks.is_some_and(|it| it.form.is_some() || it.url.is_none()) {
             return Ok(Answer::NotAsked);
         }
+        let asked = ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: question,
+            requested_schema: ElicitationSchema::new(BTreeMap::new()),
+        };
         if self.ends_calls() {
-            let schema = ElicitationSchema::from_type::<Consent>();
-            let asked = ElicitRequestParams::FormElicitationParams {
-                meta: None,
-                message: question,
-                requested_schema: schema.map_err(|error| not_asked(&error))?,
-            };
             let asked = InputRequest::Elicitation(ElicitRequest::new(asked));
             let asked = [(CONSENT.to_owned(), asked)].into();
             let state = state.map(str::to_owned);
@@ -175,10 +178,20 @@ impl Asking<'_> {
                 state,
             ))));
         }
-        match self.context.peer.elicit::<Consent>(question).await {
-            Ok(Some(Consent { agree: true })) => Ok(Answer::Yes),
-            Ok(_) => Ok(Answer::No),
-            Err(error) => Err(not_asked(&error).into()),
+        let answer = self.context.peer.create_elicitation(asked).await;
+        Ok(Answer::of(&answer.map_err(|error| not_asked(&error))?))
+    }
+}
+
+impl Answer {
+    fn of(answer: &ElicitResult) -> Self {
+        let form = answer.content.clone();
+        let consent = form.map_or(Ok(Consent { agree: true }), serde_json::from_value);
+        let agrees = consent.is_ok_and(|consent: Consent| consent.agree);
+        if answer.action == ElicitationAction::Accept && agrees {
+            Self::Yes
+        } else {
+            Self::No
         }
     }
 }
@@ -197,7 +210,7 @@ async fn forget(
 ) -> Result<String, Unfinished> {
     if let Some(answer) = asking.answered() {
         return match (answer, &asking.state) {
-            (Answer::Yes, Some(token)) => Ok(door.forget(token, OwnerLines::Remove)?),
+            (Answer::Yes, Some(token)) => Ok(door.forget(token)?),
             (Answer::Yes, None) => Err(
                 "The answer came without the `requestState` of its question."
                     .to_owned()
@@ -206,16 +219,20 @@ async fn forget(
             (Answer::No | Answer::NotAsked, _) => Ok(REFUSED.to_owned()),
         };
     }
-    let ForgetCall { what } = read(arguments)?;
-    let Some(ForgetOffer { token, plan }) = door.plan_forgetting(&what)? else {
+    let ForgetCall { what } = read(&arguments)?;
+    let Some(ForgetOffer {
+        token,
+        question,
+        plan,
+    }) = door.plan_forgetting(&what)?
+    else {
         return Ok("Nothing was found that could be forgotten.".to_owned());
     };
-    let question = format!("Forget this for good?\n{plan}");
     match asking.ask(question, Some(&token)).await? {
-        Answer::Yes => Ok(door.forget(&token, OwnerLines::Remove)?),
+        Answer::Yes => Ok(door.forget(&token)?),
         Answer::No => Ok(REFUSED.to_owned()),
         Answer::NotAsked => {
-            let command = format!("openclaw memory forget {}", quoted(&what));
+            let command = door.command(&format!("memory forget {}", shell_quoted(&what)));
             Ok(format!(
                 "{}\nIt would forget:\n{plan}",
                 only_owner(&command)
@@ -230,7 +247,7 @@ async fn review(
     arguments: JsonObject,
     asking: &Asking<'_>,
 ) -> Result<String, Unfinished> {
-    let proposed: ReviewCandidate = read(arguments)?;
+    let proposed: ReviewCandidate = read(&arguments)?;
     let ReviewOffer { question, command } = door.plan_review(&proposed)?;
     let answer = match asking.answered() {
         Some(answer) => answer,
@@ -243,11 +260,44 @@ async fn review(
     }
 }
 
+/// Sets a reminder if the owner agrees.
+async fn promise(
+    door: &Door,
+    arguments: JsonObject,
+    asking: &Asking<'_>,
+) -> Result<String, Unfinished> {
+    let proposed: AddPromise = read(&arguments)?;
+    let PromiseOffer { question, command } = door.plan_promise(&proposed)?;
+    let answer = match asking.answered() {
+        Some(answer) => answer,
+        None => asking.ask(question, None).await?,
+    };
+    match answer {
+        Answer::Yes => Ok(door.promise(proposed)?),
+        Answer::No => Ok(REFUSED.to_owned()),
+        Answer::NotAsked => Ok(only_owner(&command)),
+    }
+}
+
 /// Reads the arguments of a call.
-fn read<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, String> {
-    let read = serde_json::from_value(serde_json::Value::Object(arguments));
-    read.map_err(|error| {
-        format!("The arguments cannot be read: {error}. Call again with one JSON object.")
+fn read<T: DeserializeOwned>(arguments: &JsonObject) -> Result<T, String> {
+    let read = |arguments: &JsonObject| {
+        serde_json::from_value::<T>(serde_json::Value::Object(arguments.clone()))
+    };
+    read(arguments).map_err(|error| {
+        let error = error.to_string();
+        // The error of serde does not name the argument.
+        let is_at_fault = |name: &&String| {
+            let mut others = arguments.clone();
+            others.remove(*name);
+            let missing = format!("missing field `{name}`");
+            let without = read(&others);
+            without.map_or_else(|other| other.to_string().starts_with(&missing), |_| true)
+        };
+        let at_fault = arguments.keys().find(is_at_fault);
+        let place = at_fault.filter(|name| !error.contains(&format!("`{name}`")));
+        let place = place.map(|name| format!("`{name}`: ")).unwrap_or_default();
+        format!("The arguments cannot be read: {place}{error}. Call again with one JSON object.")
     })
 }
 
@@ -256,9 +306,4 @@ fn only_owner(command: &str) -> String {
         "Nothing was changed: only the owner decides this, and this program cannot ask them. Give them this command \
          to type:\n{command}"
     )
-}
-
-/// A text as one word of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -3,7 +3,10 @@
 //! Prints nothing: standard output belongs to the protocol.
 
 mod call;
+mod lines;
+mod prompts;
 mod resources;
+mod roots;
 mod server;
 mod tools;
 

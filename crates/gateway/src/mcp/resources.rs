@@ -3,25 +3,29 @@
 //! Leaves out marks, secrets and forgotten text.
 
 use agent::Door;
-use memory::{Workspace, WorkspaceError, WorkspacePath};
+use memory::{FileError, Workspace, WorkspacePath};
 use rmcp::model::{ErrorData, Resource, ResourceContents};
 
 const SCHEME: &str = "openclaw:///";
 const MEMORY: &str = "MEMORY.md";
 const MARKDOWN: &str = "text/markdown";
 
+/// What memory says about the owner.
+const ABOUT: &str = "about";
+
 /// Most logs listed, newest first; older ones can be read too.
 const LOGS_MAX: usize = 100;
 
-/// MEMORY.md and the newest logs.
-pub(crate) fn list(workspace: &Workspace) -> Result<Vec<Resource>, WorkspaceError> {
+/// What is known about the owner, MEMORY.md and the newest logs.
+pub(crate) fn list(workspace: &Workspace) -> Result<Vec<Resource>, FileError> {
     let memory = resource(MEMORY, "Long-term memory about the owner");
     let days = workspace.log_days()?;
     let logs = days.iter().rev().take(LOGS_MAX).map(|day| {
         let path = workspace.log_path(*day).to_string();
         resource(&path, &format!("Notes of {day}"))
     });
-    Ok(std::iter::once(memory).chain(logs).collect())
+    let about = resource(ABOUT, "What memory says about the owner, theme by theme");
+    Ok([about, memory].into_iter().chain(logs).collect())
 }
 
 fn resource(path: &str, description: &str) -> Resource {
@@ -65,6 +69,11 @@ pub(crate) fn read(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData
     let path = uri
         .strip_prefix(SCHEME)
         .ok_or_else(|| not_found(format!("resources of this server start with {SCHEME}")))?;
+    if path == ABOUT {
+        let text = door.about();
+        let text = text.map_err(|error| ErrorData::internal_error(error, None))?;
+        return Ok(ResourceContents::text(text, uri).with_mime_type(MARKDOWN));
+    }
     let path: WorkspacePath = path
         .parse()
         .map_err(|error: memory::WorkspacePathError| not_found(error.to_string()))?;

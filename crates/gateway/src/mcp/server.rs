@@ -11,27 +11,31 @@ use memory::graph::is_graph;
 use memory::{QUIET_DEFAULT, Watch, WorkspaceEvent};
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, ClientConfig, ConstString,
-    CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation, InitializeResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestMethod,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    Implementation, InitializeResult, ListPromptsResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, PromptsCapability, ReadResourceRequestMethod,
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
     ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SubscribeRequestMethod,
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestMethod,
     UnsubscribeRequestParams,
 };
 use rmcp::service::{
-    RequestContext, ServerInitializeError, SubscriptionContext, SubscriptionSendError,
-    SubscriptionSink,
+    NotificationContext, RequestContext, ServerInitializeError, SubscriptionContext,
+    SubscriptionSendError, SubscriptionSink,
 };
-use rmcp::transport::stdio;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{Peer, RoleServer, ServerHandler, ServiceExt};
 use serde_json::from_value;
+use tokio::sync::Mutex as AsyncMutex;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
 
 use super::call::{Asking, call};
+use super::lines::CheckedLines;
+use super::prompts;
 use super::resources::{self, GRAPH_URI};
+use super::roots::directories_of;
 use super::tools::{McpDialect, is_read_only, tools};
 
 const INSTRUCTIONS: &str = "The owner's memory over months: notes, decisions, preferences and past conversations. \
@@ -43,7 +47,10 @@ const INSTRUCTIONS: &str = "The owner's memory over months: notes, decisions, pr
 const NOTING: &str = " Call `remember` when the owner asks you to remember something.";
 
 pub(crate) struct MemoryServer {
+    /// Memory for a client that names no directory.
     door: Arc<Door>,
+    /// Memory for the directories that this client has named.
+    scoped: AsyncMutex<Option<Arc<Door>>>,
     dialect: McpDialect,
     tools: Vec<Tool>,
     /// Changes of notes; `None` if the server sends no notifications because each request has its own connection.
@@ -52,7 +59,7 @@ pub(crate) struct MemoryServer {
     subscribed: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// How many changes may wait for one client; a client that falls behind is told that all may have changed.
+/// How many changes may wait for one client; a client that falls behind is notified that everything may have changed.
 const NEWS_MAX: usize = 64;
 
 impl MemoryServer {
@@ -62,10 +69,38 @@ impl MemoryServer {
         Self {
             tools,
             door,
+            scoped: AsyncMutex::default(),
             dialect,
             news,
             subscribed: Arc::default(),
         }
+    }
+}
+
+impl MemoryServer {
+    /// Memory as this client sees it: that of the repository that its roots are in, if it names any.
+    async fn door(&self, context: &RequestContext<RoleServer>) -> Arc<Door> {
+        let has_handshake = context
+            .protocol_version()
+            .is_some_and(|it| it.has_initialize());
+        let has_roots = context
+            .client_capabilities()
+            .is_some_and(|it| it.roots.is_some());
+        // Later versions let a server ask only at the end of a call.
+        if !has_handshake || !has_roots {
+            return Arc::clone(&self.door);
+        }
+        let mut scoped = self.scoped.lock().await;
+        if let Some(door) = &*scoped {
+            return Arc::clone(door);
+        }
+        let directories = directories_of(&context.peer).await;
+        let door = match self.door.in_directories(&directories) {
+            Some(door) => Arc::new(door),
+            None => Arc::clone(&self.door),
+        };
+        *scoped = Some(Arc::clone(&door));
+        door
     }
 }
 
@@ -99,7 +134,7 @@ pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), String> 
         // Fails only while nobody listens.
         drop(tell.send(event));
     });
-    let running = match server.serve(stdio()).await {
+    let running = match server.serve(CheckedLines::of_stdio()).await {
         Ok(running) => running,
         // The client disconnected before the handshake.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -147,7 +182,7 @@ async fn next_event(news: &mut Receiver<WorkspaceEvent>) -> Option<WorkspaceEven
     }
 }
 
-/// The resources that a change may have touched, of those that the client wants to hear of.
+/// Those of the client's subscriptions that a change may have touched.
 fn changed_among(wanted: &BTreeSet<String>, event: WorkspaceEvent) -> Vec<String> {
     match event {
         WorkspaceEvent::Changed(paths) => {
@@ -184,13 +219,16 @@ impl ServerHandler for MemoryServer {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources();
-        let capabilities = match self.news {
+        let mut capabilities = match self.news {
             None => capabilities.build(),
             Some(_) => capabilities
                 .enable_resources_list_changed()
                 .enable_resources_subscribe()
                 .build(),
         };
+        if self.dialect == McpDialect::Openclaw {
+            capabilities.prompts = Some(PromptsCapability::default());
+        }
         let mut info = InitializeResult::new(capabilities);
         info.server_info = Implementation::new("openclaw", env!("CARGO_PKG_VERSION"));
         let may_note = !self.tools.iter().all(is_read_only);
@@ -223,9 +261,10 @@ impl ServerHandler for MemoryServer {
             answers: request.input_responses,
             state: request.request_state,
         };
+        let door = self.door(&context).await;
         // A search reads and writes files, which would stall other clients.
         let answer = tokio::task::block_in_place(|| {
-            let call = call(&self.door, self.dialect, named, &asking);
+            let call = call(&door, self.dialect, named, &asking);
             tokio::runtime::Handle::current().block_on(call)
         });
         answer.ok_or_else(unknown)
@@ -271,15 +310,42 @@ impl ServerHandler for MemoryServer {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        let door = self.door(&context).await;
         let contents = match self.dialect {
-            McpDialect::Graph => resources::read_graph(&self.door, &request.uri)?,
-            McpDialect::Openclaw | McpDialect::Chatgpt => {
-                resources::read(&self.door, &request.uri)?
-            }
+            McpDialect::Graph => resources::read_graph(&door, &request.uri)?,
+            McpDialect::Openclaw | McpDialect::Chatgpt => resources::read(&door, &request.uri)?,
         };
         Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(match self.dialect {
+            McpDialect::Openclaw => prompts::list(),
+            McpDialect::Graph | McpDialect::Chatgpt => Vec::new(),
+        }))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let door = self.door(&context).await;
+        // A search reads and writes files, which would stall other clients.
+        let prompt =
+            tokio::task::block_in_place(|| prompts::get(&door, &request.name, request.arguments));
+        Ok(prompt?.into())
+    }
+
+    /// The client works elsewhere from now on.
+    async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
+        *self.scoped.lock().await = None;
     }
 
     /// The SDK leaves out what is not announced.

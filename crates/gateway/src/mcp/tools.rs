@@ -58,8 +58,9 @@ mod tests {
             "session_search",
             "session_expand",
             "dream_candidates",
+            "agenda",
         ];
-        let writing = ["remember", "forget", "dream_review"];
+        let writing = ["remember", "forget", "dream_review", "promise"];
         assert_eq!(read_only(McpDialect::Openclaw), reading);
         assert_eq!(
             names(tools(McpDialect::Openclaw)),

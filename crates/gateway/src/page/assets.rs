@@ -10,6 +10,7 @@ pub(super) const STYLE: &str = concat!("/page/", env!("CARGO_PKG_VERSION"), "/pa
 pub(super) const SCRIPT: &str = concat!("/page/", env!("CARGO_PKG_VERSION"), "/page.js");
 pub(super) const HTMX: &str = "/page/htmx-4.0.1.min.js";
 pub(super) const ICON: &str = "/page/icon.svg";
+pub(super) const MANIFEST: &str = "/page/manifest.json";
 
 /// Only browsers may cache a file, for an hour; proxies may not.
 const CACHE: &str = "private, max-age=3600";
@@ -31,6 +32,14 @@ pub(super) async fn htmx() -> impl IntoResponse {
 
 pub(super) async fn icon() -> impl IntoResponse {
     file("image/svg+xml", include_str!("../../assets/icon.svg"))
+}
+
+/// What a browser needs to install the page as an application.
+pub(super) async fn manifest() -> impl IntoResponse {
+    file(
+        "application/manifest+json",
+        include_str!("../../assets/manifest.json"),
+    )
 }
 
 fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {

@@ -1,6 +1,6 @@
-//! The context page: where the tokens of the next request go.
+//! The context page: how the tokens of the next request are used.
 //!
-//! Counts nothing itself: shows the numbers that the program decides by.
+//! Counts nothing itself; shows the same numbers that compaction uses.
 
 use agent::PRIMARY_SESSION;
 use agent::prompt::{assemble, context_parts};
@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use session::{ReadError, SessionName};
 
-use super::frame::Tab;
+use super::frame::{SettingsPage, Tab, settings_pages};
 use super::request::{FramedPage, Visit};
 use super::words::{percent, thousandths};
 use crate::http::{HttpError, HttpState, UrlQuery};
@@ -21,19 +21,19 @@ pub(super) struct AskedSession {
     session: Option<String>,
 }
 
-/// What a part of a request is for.
+/// The role of a part of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestShare {
-    /// The same in each request.
+    /// A part that is the same in each request.
     Standing,
-    /// The conversation.
+    /// A part of the conversation.
     Talk,
-    /// For this request alone.
+    /// A part of this request alone.
     Moment,
 }
 
 impl RequestShare {
-    /// Each with its CSS class and its name.
+    /// Each role with its CSS class and its name.
     const DRAWN: [(Self, &'static str, &'static str); 3] = [
         (Self::Standing, "standing", "Instructions, memory and tools"),
         (Self::Talk, "talk", "Conversation"),
@@ -41,7 +41,6 @@ impl RequestShare {
     ];
 }
 
-/// Everything that the page shows.
 #[derive(Debug, Clone, Default)]
 struct ContextView {
     session: String,
@@ -60,11 +59,11 @@ pub(super) async fn show(
     UrlQuery(asked): UrlQuery<AskedSession>,
 ) -> Result<Html<String>, HttpError> {
     visit
-        .show(Tab::Context, move |state, _| {
+        .show(Tab::Settings, move |state, _| {
             let name = asked.session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
             let name: SessionName = name.parse().map_err(|error| HttpError::missing(&error))?;
             let view = look(state, &name)?;
-            Ok(FramedPage::new("Context", context(&view)))
+            Ok(FramedPage::new("Next request", context(&view)))
         })
         .await
 }
@@ -80,7 +79,7 @@ fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, HttpError>
     let mut share = RequestShare::Standing;
     let mut parts = Vec::new();
     for part in context_parts(&request) {
-        // Parts come in order: the same in each request up to `tools`, then the conversation, then the rest.
+        // The parts come in this order: the same in each request up to `tools`, then the conversation, then the rest.
         share = match part.name.as_str() {
             "summary" | "messages" | "tool results" => RequestShare::Talk,
             _ if share == RequestShare::Talk
@@ -108,8 +107,9 @@ fn context(view: &ContextView) -> Markup {
     let used: u64 = view.parts.iter().map(|(_, _, tokens)| tokens).sum();
     let room = view.trigger.saturating_sub(used);
     html! {
+        (settings_pages(SettingsPage::Context))
         div class="head" {
-            h1 { "Context" }
+            h1 { "Next request" }
             p { "Where the tokens of the next request go. At the mark, older messages are summarised." }
         }
         form method="get" action="/context" class="row" {
@@ -123,7 +123,7 @@ fn context(view: &ContextView) -> Markup {
         section class="card" aria-label="The window" {
             dl class="facts" {
                 div { dt { "In use" } dd { (TokenCount(used)) small { (percent(used, view.window)) "% of the window" } } }
-                div { dt { "Room left" } dd { (TokenCount(room)) small { "until compaction" } } }
+                div { dt { "Room left" } dd { (TokenCount(room)) small { "until older messages are summarised" } } }
                 div { dt { "Window" } dd { (TokenCount(view.window)) small { "tokens" } } }
             }
             (window(view, used))
@@ -140,7 +140,7 @@ fn context(view: &ContextView) -> Markup {
     }
 }
 
-/// Draws the window as a bar, with a mark where compaction begins.
+/// Draws the context window as a bar, with a mark at the size where compaction begins.
 fn window(view: &ContextView, used: u64) -> Markup {
     let mut x = 0;
     let mut drawn = Vec::new();
@@ -151,7 +151,7 @@ fn window(view: &ContextView, used: u64) -> Markup {
     }
     let due = thousandths(view.trigger, view.window);
     let label = format!(
-        "{} of {} tokens in use; compaction begins at {}",
+        "{} of {} tokens in use; older messages are summarised at {}",
         TokenCount(used),
         TokenCount(view.window),
         TokenCount(view.trigger)

@@ -4,14 +4,18 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use super::assets;
 use super::frame::describe;
 
-/// The form, which is sent to `action`; `refusal` says why the last token was refused.
+/// The form, which is sent to `action`; `refusal` is the reason why the last token was rejected.
 pub(crate) fn entrance(action: &str, refusal: Option<&str>) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head { (describe("Sign in")) }
+            head {
+                (describe("Sign in"))
+                script src=(assets::SCRIPT) defer {}
+            }
             body {
                 main class="entrance" {
                     h1 { "openclaw" }

@@ -1,21 +1,22 @@
 //! The error page.
 //!
-//! Says what failed and why; never shows the content of a file.
+//! Shows what failed and why, but never the content of a file.
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::StatusCode;
 use axum::http::header::{self, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use super::frame::{Frame, Tab, framed};
-use super::words::safe;
+use super::frame::{Frame, framed};
+use super::words::{as_sentence, safe};
 use crate::http::HttpError;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
-/// Middleware: shows errors to browsers as a page instead of JSON.
+/// Middleware that shows errors to browsers as a page instead of JSON.
 pub(crate) async fn show_errors(request: Request, next: Next) -> Response {
     let accepted = request.headers().get(header::ACCEPT);
     let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
@@ -32,20 +33,32 @@ pub(crate) async fn show_errors(request: Request, next: Next) -> Response {
     }
 }
 
+fn title(error: &HttpError) -> &'static str {
+    if error.status == StatusCode::NOT_FOUND {
+        "There is nothing here"
+    } else {
+        "That did not work"
+    }
+}
+
 fn page(error: &HttpError) -> Markup {
     let frame = Frame {
-        tab: Tab::Dreams,
-        title: "Error".to_owned(),
+        tab: None,
+        title: title(error).to_owned(),
         csrf: String::new(),
         n_waiting: 0,
         done: None,
     };
-    let content = html! {
-        div class="head" { h1 { "That did not work" } }
-        p class="note bad" role="alert" { (safe(&error.sentence())) }
-        p { a href="/" { "Back to the candidates" } }
-    };
-    framed(&frame, &content)
+    framed(&frame, &content(error))
+}
+
+/// What failed, and the ways back.
+pub(super) fn content(error: &HttpError) -> Markup {
+    html! {
+        div class="head" { h1 { (title(error)) } }
+        p class="note bad" role="alert" { (as_sentence(&safe(&error.sentence()))) }
+        p { a href="/" { "Go to Home" } ", or search " a href="/memory" { "Memory" } " and " a href="/sessions" { "Conversations" } "." }
+    }
 }
 
 #[cfg(test)]
@@ -77,7 +90,7 @@ mod tests {
         let (status, kind, body) = asked("text/html,application/xhtml+xml,*/*;q=0.8").await;
         assert_eq!((status, kind.as_str()), (404, "text/html; charset=utf-8"));
         assert!(
-            body.contains("there is no &lt;b&gt;; look around"),
+            body.contains("There is no &lt;b&gt;; look around.</p>"),
             "{body}"
         );
         let (status, kind, body) = asked("*/*").await;

@@ -1,16 +1,22 @@
-//! The owner's web page: dreams, memory, sessions, context and status.
+//! The owner's web page: home, chat, conversations, memory, review and settings.
 //!
-//! Holds no policy: shows and does the same as the command line.
+//! Makes no decisions of its own: shows and does the same as the command line.
 
 mod frame;
+mod markdown;
+mod place;
 mod words;
 
 mod assets;
 mod failure;
 mod request;
 
+mod chat;
 mod context;
 mod dreams;
+#[cfg(any(test, debug_assertions))]
+mod gallery;
+mod home;
 mod memory;
 mod sessions;
 mod status;

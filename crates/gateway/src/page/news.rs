@@ -1,6 +1,6 @@
 //! Notifies an open page when the number of waiting candidates changes.
 //!
-//! Costs nothing while no page is open.
+//! Does no work while no page is open.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use super::frame::region;
 use super::request::n_waiting;
 use crate::http::{HttpError, HttpState, UrlQuery};
 
-/// The query: how many candidates the page shows.
+/// The query: the number of candidates that the page shows.
 #[derive(Deserialize)]
 pub(super) struct ShownCount {
     seen: usize,
 }
 
-/// Reports the number of candidates if it has changed; else replies 204.
+/// Reports the number of candidates if it has changed; otherwise replies with status 204.
 pub(super) async fn news(
     State(state): State<Arc<HttpState>>,
     UrlQuery(ShownCount { seen }): UrlQuery<ShownCount>,

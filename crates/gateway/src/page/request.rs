@@ -18,7 +18,7 @@ use crate::http::{BrowserSession, HttpError, HttpState};
 /// The browser that sent a request.
 #[derive(Debug, Clone)]
 pub(super) struct Browser {
-    /// The CSRF secret for its forms; empty if a program asks with the token.
+    /// The CSRF secret for its forms. Empty if a program sent the request with the token.
     pub(super) csrf: String,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Visit {
     browser: Browser,
 }
 
-/// The title and content of a page, and what was just done.
+/// The title and content of a page, and a message about the last action.
 pub(super) struct FramedPage {
     title: String,
     content: Markup,
@@ -56,7 +56,7 @@ impl FramedPage {
         }
     }
 
-    /// Adds what was just done.
+    /// Adds a message about the last action.
     pub(super) fn after(self, done: Option<Markup>) -> Self {
         Self { done, ..self }
     }
@@ -77,7 +77,7 @@ impl FromRequestParts<Arc<HttpState>> for Visit {
 }
 
 impl Visit {
-    /// Makes the page on a thread for blocking work.
+    /// Renders the page on a thread for blocking work.
     pub(super) async fn show(
         self,
         tab: Tab,
@@ -103,7 +103,7 @@ impl FormFields {
         own.map(|(_, value)| value.as_str())
     }
 
-    /// The first field of this name; our forms always send it.
+    /// The first field with this name, or an error. The service's own forms always send it.
     pub(super) fn one<'f>(&'f self, name: &'f str) -> Result<&'f str, HttpError> {
         let missing = || HttpError::bad_request(format!("the form has no field {name}"));
         self.all(name).next().ok_or_else(missing)
@@ -118,7 +118,7 @@ pub(super) fn page(
     shown: FramedPage,
 ) -> Result<Html<String>, HttpError> {
     let frame = Frame {
-        tab,
+        tab: Some(tab),
         title: shown.title,
         csrf: browser.csrf.clone(),
         n_waiting: n_waiting(state)?,
@@ -127,7 +127,7 @@ pub(super) fn page(
     Ok(Html(framed(&frame, &shown.content).into_string()))
 }
 
-/// Number of candidates that wait.
+/// Number of waiting candidates.
 pub(super) fn n_waiting(state: &HttpState) -> Result<usize, HttpError> {
     Ok(state.desk(Access::Read)?.state().pending.len())
 }

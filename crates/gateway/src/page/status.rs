@@ -1,4 +1,4 @@
-//! The status page: the index, tokens spent, work under way, and connections.
+//! The status page: the index, tokens spent, work under way, and connected programs.
 //!
 //! Repairs nothing.
 
@@ -10,31 +10,33 @@ use memory::candidates::Access;
 use memory::{Spent, SpentDay, spent_on};
 use search::{Embedding, IndexError, difference};
 
-use super::frame::Tab;
+use super::frame::{SettingsPage, Tab, settings_pages};
 use super::request::{FramedPage, Visit};
-use super::words::{grouped, minute, safe, thousandths};
+use super::words::{day_in_words, grouped, minute, safe, size, thousandths};
 use crate::http::{BackupRecord, HttpError, HttpState};
 
-/// Days of the ledger to show.
+/// Number of days of the ledger to show.
 const DAYS: usize = 14;
 
-/// Everything that the page shows.
 #[derive(Debug)]
 struct StatusView {
     timezone: Tz,
+    today: Day,
     index: Result<IndexView, IndexError>,
     /// Tokens spent by day, oldest first; the last day is today.
     spent: Vec<(Day, SpentDay)>,
     daily_tokens: TokenCount,
-    /// Sessions with a job under way.
+    /// Sessions with a background job.
     jobs: Vec<String>,
     dreamt_at: Option<Timestamp>,
     triggers: Vec<String>,
     backups: BackupRecord,
     model: String,
     n_requests: u64,
-    /// Programs that were set up to use this memory; `None` if that is unknown.
+    /// Programs that were set up to use this memory; `None` if that is not known.
     programs: Option<Vec<String>>,
+    /// The command that connects one.
+    connect: String,
 }
 
 /// The state of the index.
@@ -49,7 +51,7 @@ struct IndexView {
 /// Shows the status page.
 pub(super) async fn show(visit: Visit) -> Result<Html<String>, HttpError> {
     visit
-        .show(Tab::Status, move |state, _| {
+        .show(Tab::Settings, move |state, _| {
             let view = look(state)?;
             Ok(FramedPage::new("Status", status(&view)))
         })
@@ -61,7 +63,8 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
     let timezone = runtime.home.timezone;
     let now = runtime.home.clock.now();
     let mut spent = Vec::new();
-    let mut at = day(now, timezone);
+    let today = day(now, timezone);
+    let mut at = today;
     for _ in 0..DAYS {
         spent.push((at, spent_on(&runtime.home.workspace, at)?));
         at = at.previous();
@@ -72,20 +75,24 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
     let next = |trigger: &Trigger| match trigger {
         Trigger::Schedule(schedule) => {
             let next = schedule.next_after(now, timezone);
-            let next = next.map(|at| format!(", next at {}", minute(at, timezone)));
-            format!("at {}{}", schedule.as_str(), next.unwrap_or_default())
+            let next = next.map(|at| format!(", next {}", minute(at, timezone, today)));
+            format!("on a schedule{}", next.unwrap_or_default())
         }
         Trigger::SessionIdle(rest) => {
-            format!("when a session is idle for {} minutes", rest.as_secs() / 60)
+            format!(
+                "when a conversation rests for {} minutes",
+                rest.as_secs() / 60
+            )
         }
         Trigger::DailyLogSize(bytes) => {
-            format!("when a daily log grows by {} bytes", grouped(*bytes))
+            format!("when the notes of a day grow by {}", size(*bytes))
         }
     };
-    // Releases the lock of the candidates before other programs' settings are read.
+    // The lock on the candidates is released before other programs' settings are read.
     let dreamt_at = state.desk(Access::Read)?.state().dreamt_at;
     Ok(StatusView {
         timezone,
+        today,
         index: index(state),
         spent,
         daily_tokens: state.dreaming.daily_tokens,
@@ -96,14 +103,15 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
         model: if runtime.engine.models.is_offline() {
             "none; offline replies quote notes and sessions".to_owned()
         } else {
-            safe(&runtime.engine.models.primary.profile().name)
+            safe(&runtime.engine.models.names().join(", "))
         },
         n_requests: runtime.engine.statistics.counts().steps,
         programs: state.programs.as_ref().map(|it| it.connected()),
+        connect: runtime.home.invocation.command("connect"),
     })
 }
 
-/// What was spent on a day, by purpose.
+/// The tokens spent on a day, by purpose.
 fn purposes(day: SpentDay) -> [(&'static str, Spent); 3] {
     [
         ("Notes", day.notes),
@@ -144,6 +152,7 @@ fn index(state: &HttpState) -> Result<IndexView, IndexError> {
 
 fn status(view: &StatusView) -> Markup {
     html! {
+        (settings_pages(SettingsPage::Status))
         div class="head" { h1 { "Status" } p { "The state of your assistant on this machine." } }
         div id="live" class="stack" hx-get="/status" hx-trigger="every 15s" hx-select="#live" hx-swap="outerHTML" hx-target="this" {
             (index_card(view))
@@ -183,7 +192,7 @@ fn ledger_card(view: &StatusView) -> Markup {
                 div { dt { "Today" } dd { (TokenCount(total(today))) } }
                 div { dt { "Daily limit of dreams" } dd { (view.daily_tokens) } }
             }
-            @if view.spent.iter().any(|(_, spent)| total(*spent) > 0) { (spent_chart(&view.spent)) }
+            @if view.spent.iter().any(|(_, spent)| total(*spent) > 0) { (spent_chart(view)) }
             table {
                 thead { tr { th { "Today, by purpose" } th class="number" { "Calls" } th class="number" { "Tokens" } } }
                 tbody {
@@ -196,7 +205,8 @@ fn ledger_card(view: &StatusView) -> Markup {
     }
 }
 
-fn spent_chart(spent: &[(Day, SpentDay)]) -> Markup {
+fn spent_chart(view: &StatusView) -> Markup {
+    let spent = &view.spent;
     let most = spent
         .iter()
         .map(|(_, spent)| total(*spent))
@@ -217,7 +227,7 @@ fn spent_chart(spent: &[(Day, SpentDay)]) -> Markup {
                 }
             }
             figcaption class="row between small muted" {
-                @for end in [spent.first(), spent.last()] { span { @if let Some((day, _)) = end { (day) } } }
+                @for end in [spent.first(), spent.last()] { span { @if let Some((day, _)) = end { (day_in_words(*day, view.today)) } } }
             }
         }
     }
@@ -235,7 +245,7 @@ fn work_card(view: &StatusView) -> Markup {
                 }
                 dt { "Last dream" }
                 dd {
-                    @if let Some(at) = view.dreamt_at { (minute(at, view.timezone)) }
+                    @if let Some(at) = view.dreamt_at { (minute(at, view.timezone, view.today)) }
                     @else { "none has changed anything yet" }
                 }
                 dt { "Dreams begin" }
@@ -243,10 +253,10 @@ fn work_card(view: &StatusView) -> Markup {
                     @if view.triggers.is_empty() { "only when you run them" }
                     @for trigger in &view.triggers { div { (trigger) } }
                 }
-                @if let Some(at) = view.backups.made_at { dt { "Last backup" } dd { (minute(at, view.timezone)) } }
+                @if let Some(at) = view.backups.made_at { dt { "Last backup" } dd { (minute(at, view.timezone, view.today)) } }
             }
             @if let Some((at, reason)) = &view.backups.failure {
-                p class="note bad" { (minute(*at, view.timezone)) ": " (reason) }
+                p class="note bad" { (minute(*at, view.timezone, view.today)) ": " (reason) }
             }
         }
     }
@@ -263,7 +273,7 @@ fn connections_card(view: &StatusView) -> Markup {
     html! {
         section class="card" {
             h2 { "Connections" }
-            dl class="pairs" {
+            dl class="pairs" id="models" {
                 dt { "Model" }
                 dd { (view.model) }
                 dt { "Replies since start" }
@@ -271,7 +281,7 @@ fn connections_card(view: &StatusView) -> Markup {
                 @if let Some(programs) = &view.programs {
                     dt { "Programs" }
                     dd {
-                        @if programs.is_empty() { "none yet; " code { "openclaw connect" } " sets one up" }
+                        @if programs.is_empty() { "none yet; " code { (view.connect) } " sets one up" }
                         @else { (programs.join(", ")) }
                     }
                 }
@@ -301,6 +311,7 @@ mod tests {
         let four_on = |day: &str| format!("{day}T04:00:00Z").parse::<Timestamp>().unwrap();
         let view = StatusView {
             timezone: Tz::UTC,
+            today: "2026-04-20".parse().unwrap(),
             index: Ok(IndexView {
                 n_files: 12,
                 n_passages: 3_400,
@@ -314,7 +325,7 @@ mod tests {
             daily_tokens: TokenCount(100_000),
             jobs: vec!["main".into()],
             dreamt_at: None,
-            triggers: vec!["at 0 3 * * *, next at 2026-04-21 03:00".into()],
+            triggers: vec!["on a schedule, next tomorrow at 03:00".into()],
             backups: BackupRecord {
                 made_at: Some(four_on("2026-04-19")),
                 failure: Some((four_on("2026-04-20"), "a backup failed: no disk".into())),
@@ -322,6 +333,7 @@ mod tests {
             model: "<i>claude".into(),
             n_requests: 7,
             programs: Some(vec!["claude-code".into(), "codex".into()]),
+            connect: "openclaw connect".into(),
         };
         insta::assert_snapshot!(status(&view).into_string());
     }

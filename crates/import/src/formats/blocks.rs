@@ -1,6 +1,6 @@
 //! Converts content blocks of Anthropic's programs into messages.
 //!
-//! Pairs calls with their results; knows no files.
+//! Pairs calls with their results; reads no files.
 
 use std::collections::HashMap;
 
@@ -42,9 +42,9 @@ pub(super) const ANY_IMAGE: &str = "image/*";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaker {
-    /// The user of that program.
+    /// The user of the other program.
     User,
-    /// Its assistant.
+    /// The assistant of the other program.
     Assistant,
 }
 
@@ -66,18 +66,18 @@ impl ForeignBlockIn {
         }
     }
 
-    /// Whether it is the result of a tool call.
+    /// Whether the block is the result of a tool call.
     pub(super) fn is_result(&self) -> bool {
         self.kind == "tool_result"
     }
 
-    /// Whether it is a text that begins like this.
+    /// Whether the block is a text that begins with `start`.
     pub(super) fn begins(&self, start: &str) -> bool {
         let text = self.text.as_deref().unwrap_or_default();
         self.kind == "text" && text.trim_start().starts_with(start)
     }
 
-    /// A named image that is not in the file.
+    /// A placeholder for a named image that is not in the file.
     pub(super) fn image(name: &str) -> Self {
         Self {
             kind: "image".to_owned(),
@@ -107,7 +107,7 @@ pub(super) fn mime_type_of(name: &str) -> Option<&'static str> {
     found.map(|(_, mime_type)| *mime_type)
 }
 
-/// The readable elements of a list; notes unreadable ones, and a value that is not a list.
+/// The readable elements of a list. Records unreadable ones, and a value that is not a list, as not understood.
 pub(super) fn each<T: DeserializeOwned>(
     list: Option<&RawValue>,
     not_understood: &mut NotUnderstood,
@@ -139,7 +139,7 @@ impl KnownCalls {
         id
     }
 
-    /// The message of a result; a result without its call becomes a message of an untrusted user.
+    /// The message for a result. A result without its call becomes a message of an untrusted user.
     pub(super) fn answered(
         &mut self,
         id: Option<String>,
@@ -162,7 +162,7 @@ impl KnownCalls {
     }
 }
 
-/// Parses content, a text or a list of blocks; `None` if it is neither.
+/// Parses content, which is a text or a list of blocks; `None` if it is neither.
 pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<ForeignBlockIn>> {
     let Some(raw) = raw else {
         return Some(Vec::new());
@@ -173,7 +173,7 @@ pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<ForeignBlockIn>> {
     serde_json::from_str(raw.get()).ok()
 }
 
-/// The messages of one speaker's blocks; each result becomes a message of its own.
+/// The messages for the blocks of one speaker. Each result becomes a message of its own.
 pub(super) fn messages(
     speaker: Speaker,
     origin: Origin,

@@ -7,15 +7,14 @@ use std::collections::{HashMap, HashSet};
 /// A message in a tree.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BranchLink<'a> {
-    /// Its id.
     pub(super) id: &'a str,
     /// The id of its parent; `None` for the first.
     pub(super) parent: Option<&'a str>,
 }
 
-/// The indices of the messages on the path to `leaf`, first one first.
+/// The indices of the messages on the path to `leaf`, starting with the first message.
 ///
-/// The previous message in the file replaces a missing parent.
+/// If a parent is missing, the previous message in the file takes its place.
 pub(super) fn way_to(leaf: usize, links: &[BranchLink<'_>]) -> Vec<usize> {
     let places = links.iter().zip(0..).map(|(link, place)| (link.id, place));
     let places: HashMap<&str, usize> = places.collect();

@@ -1,4 +1,4 @@
-//! ChatGPT's `conversations.json`: trees of messages.
+//! Reads ChatGPT's `conversations.json`: trees of messages.
 //!
 //! Takes the branch on which each conversation ended.
 
@@ -78,7 +78,7 @@ struct AssetIn {
     text: Option<String>,
 }
 
-/// Parses the conversation of one element; `None` if it is something else.
+/// Parses a conversation; `None` if the element is something else.
 pub(super) fn read(element: &str) -> Option<Conversation> {
     let found: ChatgptConversation = serde_json::from_str(element).ok()?;
     let mut not_understood = NotUnderstood::default();
@@ -141,7 +141,7 @@ fn imported(
         "user" => (Origin::Owner, by_user(None)),
         "system" => (Origin::System, by_user(None)),
         "assistant" => (Origin::Agent, assistant(content)),
-        // The export does not name the call that this answers.
+        // The export does not name the call that this result answers.
         "tool" => {
             let name = message.author.name.clone();
             (Origin::Untrusted, by_user(name.or(Some("tool".to_owned()))))

@@ -1,4 +1,4 @@
-//! Claude's `conversations.json`: lists of messages, some of them regenerated.
+//! Reads Claude's `conversations.json`: lists of messages, some of them regenerated.
 //!
 //! Takes the branch on which each conversation ended.
 
@@ -45,7 +45,7 @@ struct ClaudeAttachment {
     extracted_content: Option<String>,
 }
 
-/// Parses the conversation of one element; `None` if it is something else.
+/// Parses a conversation; `None` if the element is something else.
 pub(super) fn read(element: &str) -> Option<Conversation> {
     let found: ClaudeConversation = serde_json::from_str(element).ok()?;
     let mut not_understood = NotUnderstood::default();
@@ -64,7 +64,7 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
     })
 }
 
-/// The images of a message; notes other files that are not in the export.
+/// The images of a message. Records other files that are not in the export as not understood.
 fn shown(
     attachments: &[ClaudeAttachment],
     files: &[FileIn],
@@ -87,7 +87,7 @@ fn shown(
     images
 }
 
-/// The messages on the last branch; older exports name no parents and have one branch.
+/// The messages on the last branch. Older exports name no parents and have only one branch.
 fn on_its_branch(messages: &[ClaudeMessage]) -> Vec<&ClaudeMessage> {
     let mut parents = messages.iter().map(|it| &it.parent_message_uuid);
     if parents.all(Option::is_none) {
@@ -95,7 +95,7 @@ fn on_its_branch(messages: &[ClaudeMessage]) -> Vec<&ClaudeMessage> {
     }
     let links = (0..).zip(messages).map(|(place, message)| BranchLink {
         id: &message.uuid,
-        // The parent of the first message does not exist.
+        // The first message names a parent that does not exist.
         parent: message.parent_message_uuid.as_deref().filter(|_| place > 0),
     });
     let links: Vec<BranchLink<'_>> = links.collect();
@@ -127,7 +127,7 @@ fn imported(
     let said = said.into_iter();
     messages.extend(said.map(|said| ImportedMessage::new(at, said)));
     for attachment in &attachments {
-        // A file shown by the owner is not the owner's own words.
+        // The owner attached this file, but its text need not be the owner's own words.
         if let Some(text) = &attachment.extracted_content {
             let name = attachment.file_name.as_deref().unwrap_or("a file");
             let message = Message::user(format!("[{name}]\n{text}"));

@@ -1,4 +1,4 @@
-//! Transcripts of Claude Code: JSON Lines, each with its parent.
+//! Reads transcripts of Claude Code: JSON Lines, each with its parent.
 //!
 //! Skips the conversations of its subagents.
 
@@ -29,18 +29,18 @@ struct ClaudeCodeLine {
     is_meta: bool,
     #[serde(default)]
     is_compact_summary: bool,
-    /// Set on text that the program shows to the model as the user's.
+    /// Set on text that Claude Code shows to the model as the user's.
     is_visible_in_transcript_only: Option<bool>,
-    /// The sender, in versions that record it.
+    /// The sender, in versions that record one.
     origin: Option<Value>,
-    /// How the program was started, and where the text came from, in versions that record it.
+    /// How Claude Code was started, and where the text came from, in versions that record these.
     entrypoint: Option<String>,
     prompt_source: Option<String>,
     message: Option<ClaudeCodeMessage>,
 }
 
 impl ClaudeCodeLine {
-    /// Whether nothing but a person sent the line, as far as it says.
+    /// Whether a person sent the line, as far as its fields show.
     fn is_of_person(&self) -> bool {
         if let Some(origin) = &self.origin {
             return origin.get("kind").is_some_and(|kind| kind == "human");
@@ -59,7 +59,7 @@ impl ClaudeCodeLine {
             || self.is_visible_in_transcript_only == Some(true)
             || content.first().is_some_and(|it| it.begins(CONTINUED));
         if is_summary {
-            // The program wrote it when the window was full.
+            // Claude Code wrote this text itself, when the window was full.
             Origin::System
         } else if !self.is_of_person() || content.iter().any(ForeignBlockIn::is_result) {
             Origin::Untrusted
@@ -69,10 +69,10 @@ impl ClaudeCodeLine {
     }
 }
 
-/// Start of an entry point or source that is a program, such as `claude -p`.
+/// Prefix of an entry point or source that is a program, such as `claude -p`.
 const BY_PROGRAM: &str = "sdk";
 
-/// Start of the summary with which a full conversation goes on; some versions do not flag it.
+/// Beginning of the summary with which a full conversation continues; some versions do not flag it.
 const CONTINUED: &str = "This session is being continued from a previous conversation";
 
 #[derive(Deserialize)]
@@ -82,7 +82,7 @@ struct ClaudeCodeMessage {
     content: Option<Box<RawValue>>,
 }
 
-/// The model name of replies that the program made up itself, such as an error message.
+/// The model name of replies that Claude Code wrote itself, such as error messages.
 const NO_MODEL: &str = "<synthetic>";
 
 /// Types of lines outside the conversation.
@@ -115,7 +115,7 @@ pub(super) fn is_line(text: &str) -> bool {
     })
 }
 
-/// The conversation's id and the directory in which it began.
+/// The conversation's id, and the directory in which it began.
 pub(super) fn source(text: &str) -> ConversationSource {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -166,7 +166,7 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
 struct ReplyReading {
     calls: KnownCalls,
     messages: Vec<ImportedMessage>,
-    /// The id of the reply that the newest message belongs to; one reply may span several lines.
+    /// The id of the reply that the newest message belongs to. One reply may span several lines.
     reply: Option<String>,
 }
 

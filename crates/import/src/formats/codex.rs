@@ -1,6 +1,6 @@
-//! Transcripts of Codex: JSON Lines of items.
+//! Reads transcripts of Codex: JSON Lines of items.
 //!
-//! Events mostly repeat the items; only the text that the user typed and rolled-back turns are read from them.
+//! Events mostly repeat the items; they are read only for the text that the user typed and for rolled-back turns.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ struct OutputIn {
     output: Option<String>,
 }
 
-/// Types of lines that hold no item.
+/// Types of lines that contain no item.
 const BESIDE: [&str; 7] = [
     "session_meta",
     "event_msg",
@@ -58,19 +58,19 @@ const BESIDE: [&str; 7] = [
     "token_usage_record",
 ];
 
-/// Start of the instructions that Codex inserts from files; old versions do not record what was typed.
+/// Beginning of the instructions that Codex inserts from files; old versions do not record what was typed.
 const INSTRUCTIONS: &str = "# AGENTS.md instructions";
 
-/// Start of a text that an editor wrapped.
+/// Beginning of a text that an editor wrapped.
 const HEADING: &str = "# ";
 
-/// Start of what an editor puts above the request.
+/// Beginning of the text that an editor puts above the request.
 const EDITOR: &str = "# Context from my IDE setup:";
 
-/// The heading above what the user typed, in a message that an editor wrapped.
+/// The heading above the typed text, in a message that an editor wrapped.
 const REQUEST: &str = "\n## My request for Codex:";
 
-/// What a transcript says about itself.
+/// A transcript's metadata about its conversation.
 #[derive(Deserialize, Default)]
 struct MetaIn {
     id: Option<String>,
@@ -84,23 +84,23 @@ struct GitIn {
     repository_url: Option<String>,
 }
 
-/// The program that runs without a terminal: its prompt may have been piped in.
+/// The Codex program that runs without a terminal. Its prompt may have been piped in.
 const BY_PIPE: &str = "codex_exec";
 
-/// A compaction, whose text ends with the summary that the model replied.
+/// A compaction. Its text ends with the summary that the model wrote.
 #[derive(Deserialize)]
 struct CompactedIn {
     #[serde(default)]
     message: String,
 }
 
-/// An event with the text that the user typed, or the number of turns rolled back.
+/// An event that contains the text that the user typed, or the number of turns rolled back.
 #[derive(Deserialize)]
 struct EventIn {
     #[serde(default)]
     r#type: String,
     message: Option<String>,
-    /// Its kind; `plain` or absent for typed text.
+    /// The kind of message; `plain` or absent for typed text.
     kind: Option<String>,
     num_turns: Option<usize>,
 }
@@ -113,7 +113,8 @@ pub(super) fn is_line(text: &str) -> bool {
     })
 }
 
-/// What a transcript says about itself, first about the conversation: a fork copies that of its original below.
+/// The metadata in a transcript. The first is that of the conversation; a fork contains its original's metadata
+/// further down.
 fn metas(text: &str) -> impl Iterator<Item = MetaIn> {
     let lines = text.lines();
     let lines = lines.filter_map(|line| serde_json::from_str::<CodexLine>(line).ok());
@@ -198,10 +199,10 @@ fn taken_back(line: &CodexLine) -> Option<usize> {
     event.num_turns.filter(|_| is_rollback)
 }
 
-/// What is noted of a summary.
+/// The description under which a summary is recorded as not imported.
 const SUMMARY: &str = "a summary; the messages behind it are imported instead";
 
-/// Removes the summary that a compaction just asked the model for, and returns whether it was the newest reply.
+/// Removes the summary that a compaction requested from the model. Returns whether the newest reply was that summary.
 fn without_summary(line: &CodexLine, messages: &mut Vec<ImportedMessage>) -> bool {
     let read = line.payload.as_ref();
     let read = read.and_then(|raw| serde_json::from_str::<CompactedIn>(raw.get()).ok());
@@ -222,12 +223,12 @@ fn without_summary(line: &CodexLine, messages: &mut Vec<ImportedMessage>) -> boo
     is_summary
 }
 
-/// The texts of the user's messages, from events; old versions write none.
+/// The texts of the user's messages as events record them; old versions write no events.
 #[derive(Default)]
 struct UserTexts {
-    /// What the user typed.
+    /// Texts that the user typed.
     typed: HashSet<String>,
-    /// What the program added as a message of its own.
+    /// Texts that Codex added as separate messages.
     added: HashSet<String>,
 }
 
@@ -255,8 +256,8 @@ impl UserTexts {
     }
 }
 
-/// Splits a user message by origin: the owner's are texts proven by an event or, without events, those outside tags.
-/// What the program or an editor adds is the program's.
+/// Splits a user message by origin. The owner's texts are those that an event proves or, without events, those
+/// outside tags. The rest was added by the program or an editor.
 fn by_whom(origin: Origin, message: Message, texts: &UserTexts) -> Vec<(Origin, Message)> {
     if origin != Origin::Owner {
         return vec![(origin, message)];
@@ -274,7 +275,7 @@ fn by_whom(origin: Origin, message: Message, texts: &UserTexts) -> Vec<(Origin, 
         return unwrapped(message);
     }
     let has_no_events = texts.typed.is_empty();
-    // The heading of the request alone proves nothing: any page may have it.
+    // The heading of the request proves nothing by itself, because any page may contain it.
     let parts = if has_no_events && said.starts_with(EDITOR) {
         unwrapped(message)
     } else {
@@ -296,7 +297,7 @@ fn by_whom(origin: Origin, message: Message, texts: &UserTexts) -> Vec<(Origin, 
     parts.collect()
 }
 
-/// A typed message, without what an editor put above the request.
+/// A typed message, without the text that an editor put above the request.
 fn unwrapped(message: Message) -> Vec<(Origin, Message)> {
     let is_wrapped = |text: &str| text.trim_start().starts_with(HEADING);
     let (mut added, mut own) = (Vec::new(), Vec::new());
@@ -404,7 +405,7 @@ fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Mes
     }
 }
 
-/// The text of an output: a string, an object around one, text parts, or else the raw JSON.
+/// The text of a tool's output, which is a string, an object around a string, or text parts; otherwise the raw JSON.
 fn output(raw: &RawValue) -> String {
     let parts = serde_json::from_str::<Vec<PartIn>>(raw.get()).ok();
     let texts = |parts: Vec<PartIn>| parts.into_iter().map(|part| part.text).collect();

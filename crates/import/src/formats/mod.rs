@@ -1,6 +1,6 @@
 //! Reads conversations of other programs.
 //!
-//! Never changes files, and never attributes to the owner what the format does not prove.
+//! Never changes files, and never attributes text to the owner unless the format proves it.
 
 mod model;
 

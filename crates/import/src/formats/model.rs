@@ -1,6 +1,6 @@
 //! The data read from conversations of other programs.
 //!
-//! Plain data.
+//! Data only.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::recording::RecordingError;
 /// The format of a conversation file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ImportFormat {
-    /// An OpenClaw session of version 1 to 4, or one of our own.
+    /// An OpenClaw session of version 1 to 4, or a session of this program.
     OpenClaw,
     /// A transcript of Claude Code.
     ClaudeCode,
@@ -28,7 +28,19 @@ pub enum ImportFormat {
     Lines,
 }
 
-/// Where a conversation comes from, in its own words.
+impl ImportFormat {
+    /// The mark on the line of a transcript at which the program compacted the conversation: the model no longer sees
+    /// the messages before it.
+    pub fn compaction_mark(self) -> Option<&'static str> {
+        match self {
+            Self::ClaudeCode => Some(r#""subtype":"compact_boundary""#),
+            Self::Codex => Some(r#""type":"compacted""#),
+            Self::OpenClaw | Self::ChatGpt | Self::Claude | Self::Lines => None,
+        }
+    }
+}
+
+/// The source of a conversation, as its file records it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConversationSource {
     /// The id that the program gave it; a copy of the file may have another name.
@@ -37,7 +49,7 @@ pub struct ConversationSource {
     pub directory: Option<PathBuf>,
     /// The address of the repository there, as the program recorded it.
     pub remote: Option<String>,
-    /// The name or id of a session of our own, which carries its scope.
+    /// The name or id of a session of this program, from which the scope is taken.
     pub scope: Option<String>,
 }
 
@@ -52,25 +64,25 @@ pub struct Conversation {
     pub source: ConversationSource,
     /// Its title, if any.
     pub title: Option<String>,
-    /// What was said, in order.
+    /// The messages, in order.
     pub messages: Vec<ImportedMessage>,
-    /// What could not be imported.
+    /// Parts that could not be imported.
     pub not_understood: NotUnderstood,
 }
 
 /// A message of another program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedMessage {
-    /// When it was said, if recorded.
+    /// Time of the message, if recorded.
     pub at: Option<Timestamp>,
-    /// Who is responsible for it, as far as the format proves.
+    /// The author who is responsible for it, as far as the format proves.
     pub origin: Origin,
     /// What was said.
     pub message: Message,
 }
 
 impl ImportedMessage {
-    /// A time outside the years of four digits, which no transcript can hold, is left out.
+    /// Drops a time whose year does not have four digits, because no transcript can contain it.
     pub(crate) fn new(at: Option<Timestamp>, (origin, message): (Origin, Message)) -> Self {
         Self {
             at: at.filter(|at| (0..=9999).contains(&at.year())),
@@ -80,20 +92,19 @@ impl ImportedMessage {
     }
 }
 
-/// What could not be imported, with counts.
+/// The parts that could not be imported, by description, and how often each occurred.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NotUnderstood(pub BTreeMap<String, u64>);
 
 impl NotUnderstood {
-    /// Counts one more.
+    /// Increments the count of a description.
     pub(super) fn add(&mut self, what: impl Into<String>) {
         *self.0.entry(what.into()).or_default() += 1;
     }
 }
 
-/// A file that cannot be imported.
+/// The reason why a file cannot be imported.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ImportError {
     /// It cannot be read.
     #[error(transparent)]
@@ -106,7 +117,7 @@ pub enum ImportError {
     Session {
         /// Its key, such as `agent:main:main`.
         key: String,
-        /// What is wrong.
+        /// The cause.
         reason: String,
     },
     /// It is not UTF-8 text.
@@ -117,7 +128,7 @@ pub enum ImportError {
     Unknown {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Converts older OpenClaw sessions: before version 3, lines had no ids and a role had another name.
+//! Converts older OpenClaw sessions. Before version 3, lines had no ids and a role had another name.
 //!
 //! Changes a copy in memory, never the file.
 
@@ -12,7 +12,7 @@ use session::FORMAT_VERSION;
 
 use super::model::{ConversationSource, NotUnderstood};
 
-/// Whether this text is a session of OpenClaw or of our own.
+/// Whether this text is a session of OpenClaw or of this program.
 pub(super) fn is_session(text: &str) -> bool {
     #[derive(Deserialize)]
     struct OpenclawSign {
@@ -23,11 +23,11 @@ pub(super) fn is_session(text: &str) -> bool {
     sign.is_some_and(|sign| sign.r#type == "session")
 }
 
-/// OpenClaw's newest session version; its lines are those of version 3.
+/// OpenClaw's newest session version. Its lines are those of version 3.
 const OPENCLAW_VERSION: u64 = 4;
 
-/// Converts a session to version 3: each line gets an id and a parent, and each user message gets an origin as far as
-/// the line or the key of the session tells.
+/// Converts a session to version 3. Each line gets an id and a parent. Each user message gets an origin, as far as
+/// the line or the key of the session shows it.
 pub(super) fn mended(text: &str, key: Option<&str>) -> String {
     let mut before: Option<String> = None;
     let mut mended = String::with_capacity(text.len());
@@ -51,7 +51,7 @@ pub(super) fn mended(text: &str, key: Option<&str>) -> String {
                 }
                 mended.push_str(&Value::Object(header).to_string());
             }
-            // The reader of the session reports damage.
+            // The code that reads the converted session reports the damage.
             Ok(_) | Err(_) => mended.push_str(line),
         }
         mended.push('\n');
@@ -59,7 +59,7 @@ pub(super) fn mended(text: &str, key: Option<&str>) -> String {
     mended
 }
 
-/// Whether OpenClaw wrote a header: ours name no directory.
+/// Whether OpenClaw wrote a header. Headers of this program name no directory.
 fn is_theirs(header: &Map<String, Value>) -> bool {
     header.get("cwd").is_some_and(|directory| directory != ".")
 }
@@ -71,8 +71,8 @@ pub(super) fn is_foreign(text: &str) -> bool {
     headers.next().is_some_and(|header| is_theirs(&header))
 }
 
-/// The source of a session: a directory if OpenClaw wrote it, unless it is the owner's own talk with the assistant, else
-/// its scope.
+/// The source of a session. If OpenClaw wrote it, the source is a directory, except for the owner's direct
+/// conversation with the assistant; otherwise the source is its scope.
 pub(super) fn source(text: &str, (id, key): (&str, Option<&str>)) -> ConversationSource {
     let mut headers = text
         .lines()
@@ -114,14 +114,14 @@ fn rename(entry: &mut Map<String, Value>) {
     }
 }
 
-/// What OpenClaw records about the sender of a message.
+/// The fields in which OpenClaw records the sender of a message.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Sender {
     sender_is_owner: Option<bool>,
 }
 
-/// Sets the origin of a user message: from its line, else from the key of the session.
+/// Sets the origin of a user message from its line or, if the line has none, from the key of the session.
 fn say_whose(entry: &mut Map<String, Value>, key: Option<&str>) {
     let Some(message) = entry.get("message") else {
         return;
@@ -157,7 +157,8 @@ struct OpenclawRole {
 }
 
 impl OpenclawRole {
-    /// Whether it is part of the conversation; a command of the user is, if the model saw it.
+    /// Whether the entry is part of the conversation. A command of the user is part of it if the model saw the
+    /// command.
     fn is_said(&self) -> bool {
         match self.role.as_str() {
             "user" | "assistant" | "toolResult" => true,
@@ -167,7 +168,7 @@ impl OpenclawRole {
     }
 }
 
-/// Notes entries that are not messages of the conversation, so that the owner learns of them.
+/// Records entries that are not messages of the conversation, so that the import reports them.
 pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
     let lines = text.lines();
     for kind in lines.filter_map(|line| serde_json::from_str::<OpenclawKind>(line).ok()) {
@@ -202,7 +203,7 @@ pub(super) fn key_of(listing: &str, stem: &str) -> Option<String> {
     found.next().map(|(key, _)| key)
 }
 
-/// Whether the user of a session is the owner, which is not so in groups, jobs and hooks.
+/// Whether the user of a session is the owner. In groups, jobs and hooks it is somebody else.
 pub(super) fn is_owners(key: &str) -> bool {
     key == "main" || key.ends_with(":main")
 }

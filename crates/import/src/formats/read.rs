@@ -1,12 +1,13 @@
 //! Detects the format of a file and reads its conversations.
 //!
-//! Detects by content, never by file name.
+//! Looks at the content and never at the file name.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use base::disk::{Disk, MemoryDisk, read_all};
 use base::{Block, parted};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::model::{
@@ -21,7 +22,7 @@ const FILE_BYTES_MAX: u64 = 1 << 30;
 /// Maximum bytes of a session listing.
 const LISTING_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Leading lines examined to detect the format.
+/// Number of leading lines examined to detect the format.
 const SIGNS_MAX: usize = 20;
 
 /// The conversations of a file; detects the format if `format` is `None`.
@@ -41,7 +42,7 @@ pub fn read_conversations(
     text.drain(..n_marks);
     let text = whole_characters(text);
     let Some(format) = format.or_else(|| format_of(&text)) else {
-        return Err(unknown("it is neither JSON Lines nor an export"));
+        return Err(unknown(&why_unknown(&text)));
     };
     let mut found = match format {
         ImportFormat::ChatGpt | ImportFormat::Claude => {
@@ -57,8 +58,19 @@ pub fn read_conversations(
     Ok(found)
 }
 
-/// The text with U+FFFD in place of each escape that is half a character, which JavaScript writes when it cuts an emoji:
-/// no such string can be read as JSON.
+/// Why a text has no known format.
+fn why_unknown(text: &str) -> String {
+    // Only an export begins with a list.
+    let is_list = text.trim_start().starts_with('[');
+    let damage = serde_json::from_str::<IgnoredAny>(text).err();
+    match damage.filter(|_| is_list) {
+        Some(error) => format!("it is damaged JSON: {error}"),
+        None => "it is neither JSON Lines nor an export".to_owned(),
+    }
+}
+
+/// Replaces each escape that is half a character with U+FFFD. JavaScript writes such escapes when it cuts an emoji,
+/// and the JSON parser rejects them.
 fn whole_characters(text: String) -> String {
     const MARK: &str = "\\u";
     if !text.contains(MARK) {
@@ -75,7 +87,7 @@ fn whole_characters(text: String) -> String {
     let (mut done, mut at) = (0, 0);
     while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
         let start = at + found;
-        // Any other escape is of one character; an escaped backslash must not begin the next one.
+        // Any other escape has one character; skipping it keeps an escaped backslash from starting the next escape.
         at = start
             + text
                 .get(start + 1..)
@@ -100,10 +112,10 @@ fn whole_characters(text: String) -> String {
     whole
 }
 
-/// Digits of the escape of a UTF-16 unit.
+/// Number of digits in the escape of a UTF-16 unit.
 const HEX_DIGITS: usize = 4;
 
-/// Notes each image, which is not imported: the conversation keeps only its metadata.
+/// Records each image as not imported, because the conversation keeps only its metadata.
 pub(super) fn note_images(conversation: &mut Conversation) {
     let messages = conversation.messages.iter();
     let blocks = messages.flat_map(|it| it.message.content());
@@ -137,7 +149,7 @@ fn format_of(text: &str) -> Option<ImportFormat> {
         .then_some(ImportFormat::Lines)
 }
 
-/// The conversations of an export; other elements are noted in the first one.
+/// The conversations in an export. Other elements are recorded in the first conversation as not understood.
 fn of_export(text: &str) -> Option<Vec<Conversation>> {
     let elements: Vec<&RawValue> = match serde_json::from_str(text) {
         Ok(elements) => elements,
@@ -210,12 +222,12 @@ pub(super) fn openclaw_session(
     openclaw::note_left_out(&text, &mut not_understood);
     let is_foreign = openclaw::is_foreign(&text);
     let source = openclaw::source(&text, (id, key));
-    // A session with a header only has no messages.
+    // A session that is only a header has no messages.
     let mut messages = if text.lines().nth(1).is_none() {
         Vec::new()
     } else {
         let mended = openclaw::mended(&text, key);
-        // A transcript may be large: keep only one copy in memory.
+        // A transcript may be large, so only one copy stays in memory.
         drop(text);
         recorded(mended, path, &mut not_understood)?.1
     };
@@ -244,7 +256,8 @@ fn key_of(disk: &dyn Disk, path: &Path, stem: &str) -> Option<String> {
     openclaw::key_of(std::str::from_utf8(&bytes).ok()?, stem)
 }
 
-/// The scope and the messages of a session or a JSON Lines file; from memory, because older formats were converted.
+/// The scope and the messages of a session or a JSON Lines file. Reads from memory, because older formats were
+/// converted.
 fn recorded(
     text: String,
     path: &Path,
@@ -253,7 +266,7 @@ fn recorded(
     let file = (path.to_owned(), text.into_bytes());
     let disk = MemoryDisk::from_snapshot([file].into());
     let recording = Recording::open(Arc::new(disk), path)?;
-    // The import itself warns about times, for all formats.
+    // The import warns about times itself, for all formats.
     for warning in recording.warnings_of_form() {
         not_understood.add(warning.as_str());
     }

@@ -1,6 +1,6 @@
-//! The SQLite database in which OpenClaw keeps its sessions since August 2026.
+//! The SQLite database in which OpenClaw has kept its sessions since August 2026.
 //!
-//! Opens a copy, because SQLite changes the files next to a database it opens.
+//! Opens a copy, because SQLite changes the files next to a database that it opens.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,7 +12,7 @@ use ruzstd::decoding::StreamingDecoder;
 use super::model::{Conversation, ImportError, NotUnderstood};
 use super::read::{note_images, openclaw_session};
 
-/// Its file name.
+/// The file name of the database.
 const NAME: &str = "openclaw-agent.sqlite";
 
 /// Suffix of the write-ahead log.
@@ -24,7 +24,7 @@ const STORE_BYTES_MAX: u64 = 1 << 30;
 /// Maximum attempts to copy a database that is being written.
 const TRIES: usize = 4;
 
-/// Maximum bytes of an event; OpenClaw writes no longer ones.
+/// Maximum bytes of an event; OpenClaw writes no longer events.
 const EVENT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// Maximum bytes of the events of one session.
@@ -33,10 +33,11 @@ const TRANSCRIPT_BYTES_MAX: usize = 1 << 30;
 /// SQLite steps between two calls of the progress handler.
 const STEPS: i32 = 1_000_000;
 
-/// Calls of the progress handler before the query is aborted; the largest allowed database needs fewer.
+/// Number of calls of the progress handler after which the query is aborted. The largest allowed database needs
+/// fewer.
 const LOOKS_MAX: u32 = 4_000;
 
-/// The tables to read; they must be real tables, because a view may never end.
+/// The tables to read. They must be real tables, because a view may never end.
 const TABLES: [&str; 4] = [
     "session_windows",
     "session_nodes",
@@ -92,7 +93,7 @@ fn bound(store: &mut Connection) -> Result<(), rusqlite::Error> {
         n_looks > LOOKS_MAX
     };
     store.progress_handler(STEPS, Some(is_too_much))?;
-    // An untrusted schema may call only functions that SQLite marks as innocuous.
+    // The schema is untrusted: it may call only functions that SQLite marks as innocuous.
     store.pragma_update(None, "trusted_schema", false)
 }
 
@@ -114,7 +115,7 @@ fn no_table(store: &Connection) -> Result<Option<String>, rusqlite::Error> {
     Ok(None)
 }
 
-/// A session of a database that cannot be imported.
+/// The reason why a session in a database cannot be imported.
 #[derive(Debug, thiserror::Error)]
 enum SessionError {
     #[error("cannot read it from the database: {0}")]
@@ -137,7 +138,7 @@ fn conversation(
     }
     let mut conversation = openclaw_session(text, path, (&window.session, Some(&window.key)))?;
     if !window.is_current {
-        // Another session has taken over this key.
+        // Another session uses this key now, so the title is not this session's.
         conversation.title = None;
     }
     for (what, count) in conversation.not_understood.0 {
@@ -148,7 +149,7 @@ fn conversation(
     Ok(conversation)
 }
 
-/// Copies the database and its log; returns whether both are from the same moment.
+/// Copies the database and its log; returns whether both copies are from the same moment.
 fn copy(disk: &dyn Disk, path: &Path, scratch: &Path) -> Result<bool, DiskError> {
     let beside = path.with_file_name(format!("{NAME}{LOG_SUFFIX}"));
     let seen = || Ok::<_, DiskError>([disk.stat(path)?, disk.stat(&beside)?]);
@@ -168,12 +169,12 @@ fn copy(disk: &dyn Disk, path: &Path, scratch: &Path) -> Result<bool, DiskError>
     Ok(false)
 }
 
-/// A session as the database lists it.
+/// A session as listed in the database.
 struct Window {
     session: String,
     /// Its key, such as `agent:main:main`.
     key: String,
-    /// Whether it is the current session of its key.
+    /// Whether this is the key's current session.
     is_current: bool,
     /// Whether its events are in the archive table.
     is_archived: bool,

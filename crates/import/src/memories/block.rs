@@ -1,4 +1,5 @@
-//! Our block in the memory file of another program: updated there, and never read back as that program's.
+//! The block that this program writes into the memory file of another program. It is updated in place, and never read
+//! back as that program's memories.
 //!
 //! Pure; changes nothing outside the block.
 
@@ -13,13 +14,13 @@ const BEGIN_LINE: &str = "<!-- openclaw memory: `openclaw memory sync` keeps thi
 const END: &str = "<!-- /openclaw memory";
 const MARK_END: &str = " -->";
 
-/// A block whose bounds are unclear.
+/// The reason why the bounds of a block are unclear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BlockError {
     /// Its end marker is missing.
     #[error("the block has no end line {:?}", [END, MARK_END].concat())]
     NoEnd,
-    /// Somebody wrote between its markers, which the next sync would remove.
+    /// Somebody wrote between its markers; the next sync would remove these lines.
     #[error(
         "lines inside the openclaw block were changed by hand; move yours above or below it, and delete the block"
     )]
@@ -29,11 +30,12 @@ pub enum BlockError {
     Several,
 }
 
-/// Replaces the content of our block; removes the block if `content` is empty. Appends a new block, `gap` apart.
+/// Replaces the content of the block; removes the block if `content` is empty. Appends a new block after `gap` if
+/// there is none.
 ///
 /// # Errors
 ///
-/// [`BlockError`] if somebody changed the markers of the block.
+/// [`BlockError`] if somebody changed the block or its markers.
 pub fn with_block(text: &str, content: &str, gap: &str) -> Result<String, BlockError> {
     let mut blocks = blocks(text);
     blocks.retain(|block| !block.is_quoted);
@@ -73,7 +75,7 @@ pub fn with_block(text: &str, content: &str, gap: &str) -> Result<String, BlockE
     })
 }
 
-/// Replaces our blocks with blank lines; an unclosed block extends to the end.
+/// Replaces all blocks with blank lines. An unclosed block extends to the end.
 pub(super) fn without_block(text: &str) -> Cow<'_, str> {
     let mut rest = Cow::Borrowed(text);
     for block in blocks(text).iter().rev() {
@@ -87,12 +89,12 @@ pub(super) fn without_block(text: &str) -> Cow<'_, str> {
 struct MarkedBlock {
     bytes: Range<usize>,
     is_ended: bool,
-    /// Whether it is only shown, in a code block; ours begins its line.
+    /// Whether the marker is only quoted in a code block. A real marker begins its line.
     is_quoted: bool,
 }
 
 impl MarkedBlock {
-    /// Whether the content is another than the one that its end line names; earlier versions named none.
+    /// Whether the content differs from the hash in the end line. Earlier versions wrote no hash.
     fn is_changed_in(&self, text: &str) -> bool {
         let block = text.get(self.bytes.clone()).unwrap_or_default();
         let block = block.replace("\r\n", "\n");
@@ -103,7 +105,7 @@ impl MarkedBlock {
     }
 }
 
-/// The hash in an end line, empty if it names none; `None` for any other line.
+/// The hash in an end line, empty if the line has none; `None` for any other line.
 fn hash_in_end(line: &str) -> Option<&str> {
     let rest = line.trim().strip_prefix(END)?;
     Some(rest.strip_suffix(MARK_END)?.trim())
@@ -144,7 +146,7 @@ mod tests {
     const GAP: &str = "\n\n";
 
     #[test]
-    fn block_is_added_updated_and_removed_beside_other_text() {
+    fn block_is_added_updated_and_removed_among_other_text() {
         for text in ["", "# Mine\n\n- tea\n", "- tea", "a\r\nb\r\n"] {
             let first = with_block(text, "- one", GAP).unwrap();
             assert!(first.contains("- one\n"), "{first}");
@@ -165,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn block_with_changed_marks_is_neither_replaced_nor_learned() {
+    fn block_with_changed_marks_is_neither_replaced_nor_imported() {
         let whole = with_block("- tea\n", "- one", GAP).unwrap();
         let torn = whole.replace(END, "<!-- ");
         assert_eq!(with_block(&torn, "- two", GAP), Err(BlockError::NoEnd));
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_block_stays_as_it_is_and_is_not_learned() {
+    fn quoted_block_is_unchanged_and_not_imported() {
         let block = with_block("", "- old", GAP).unwrap();
         let indented = block.replace('\n', "\n    ");
         for quoted in [format!("```\n{block}```\n"), format!("    {indented}\n")] {
@@ -196,7 +198,7 @@ mod tests {
             with_block(&edited, "- three", GAP),
             Err(BlockError::Changed)
         );
-        // A block of an earlier version names no hash.
+        // Blocks of earlier versions have no hash.
         let hash = format!(" {}", short_hash("- one\n- two"));
         let earlier = edited.replace(&hash, "");
         assert!(

@@ -1,4 +1,4 @@
-//! ChatGPT's memory notes: the calls of its memory tool in `conversations.json`.
+//! Reads ChatGPT's memory notes: the calls of its memory tool in `conversations.json`.
 //!
 //! All of them are the assistant's words, even if the user asked for the note.
 
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::model::{Holds, Memory};
 
-/// The name of its memory tool.
+/// The name of ChatGPT's memory tool.
 const MEMORY_TOOL: &str = "bio";
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! Claude's `memories.json`: its memory of the user, and of each project.
+//! Reads Claude's `memories.json`: its memory of the user, and of each project.
 //!
 //! Claude writes it, so the words are the assistant's.
 
@@ -16,7 +16,7 @@ struct AccountIn {
     conversations_memory: Option<String>,
     #[serde(default)]
     project_memories: BTreeMap<String, String>,
-    /// Refuses a list, which serde would read as this struct too.
+    /// Rejects a list, which serde would otherwise read as this struct.
     #[serde(flatten)]
     _others: IgnoredAny,
 }

@@ -1,4 +1,4 @@
-//! Claude Code's memory of a project, and `CLAUDE.md`.
+//! Reads Claude Code's memory of a project, and `CLAUDE.md`.
 //!
 //! Project notes are Claude's own words. Anybody who can commit to a repository can write its `CLAUDE.md`.
 
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
     told.map(|item| item.memory(origin, holds)).collect()
 }
 
-/// Whether a line of the index only links to another file of the folder.
+/// Whether a line of the index is only a link to another file in the folder.
 fn is_pointer(item: &MemoryStatement) -> bool {
     let link = item.text.strip_prefix('[');
     let link = link.and_then(|rest| rest.split_once("]("));
@@ -35,7 +35,7 @@ fn is_pointer(item: &MemoryStatement) -> bool {
     target.is_some_and(|(target, _)| !target.contains("://") && is_page(target))
 }
 
-/// The folder of a project, from its transcripts; a project without any counts as a repository of its own.
+/// The folder of a project, from its transcripts. A project without transcripts counts as a repository of its own.
 pub(super) fn holds_of_project(disk: &dyn Disk, project: &Path) -> Holds {
     let names = disk.list(project).unwrap_or_default().into_iter();
     let transcripts = names.filter(|name| name.extension().is_some_and(|it| it == "jsonl"));

@@ -1,6 +1,6 @@
-//! Codex's memory, by the groups of its `MEMORY.md`, and `AGENTS.md`.
+//! Reads Codex's memory, by the groups of its `MEMORY.md`, and `AGENTS.md`.
 //!
-//! Skips summaries of single conversations, which can be imported themselves.
+//! Skips summaries of single conversations, because the conversations themselves can be imported.
 
 use base::Origin;
 
@@ -13,7 +13,7 @@ pub(super) const RULES: &str = "AGENTS.md";
 /// The files that Codex distils from conversations.
 pub(super) const FILES: [&str; 2] = ["MEMORY.md", "memory_summary.md"];
 
-/// Sections that only list files, keywords and groups.
+/// Sections that contain only lists of files, keywords or groups.
 const INDEXES: [&str; 3] = ["rollout_summary_files", "keywords", "What's in Memory"];
 
 const APPLIES_TO: &str = "applies_to: cwd=";

@@ -1,4 +1,4 @@
-//! Our export format of memories, in Markdown and JSON Lines: writing and reading.
+//! Writes and reads this program's export format of memories, in Markdown and JSON Lines.
 //!
 //! Each line records its origin and where it applies.
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::markdown::{items, without_html_comments};
 use super::model::{Holds, Memory};
 
-/// The version written, and the newest version read.
+/// The version that is written, and the newest version that can be read.
 pub(super) const VERSION: u64 = 1;
 
 const TITLE: &str = "<!-- openclaw memory export ";
@@ -107,7 +107,7 @@ fn from_markdown(text: &str) -> Vec<Memory> {
         let mark = comment.and_then(|(_, mark)| mark.strip_suffix(" -->"));
         let mut parts = mark.unwrap_or("owner").splitn(2, ' ');
         let (origin, scope) = (parts.next().unwrap_or_default(), parts.next());
-        // An altered mark proves nothing.
+        // A mark that somebody altered does not prove an origin.
         let origin = Origin::parse(origin).unwrap_or(Origin::Untrusted);
         item.memory(origin, &holds(scope))
     });
@@ -121,7 +121,8 @@ fn scope(memory: &Memory) -> Option<&str> {
     }
 }
 
-/// Parses a scope; an invalid one becomes a repository that does not exist.
+/// Parses a scope. An invalid scope becomes a repository that does not exist, so that the memory is not shown
+/// elsewhere.
 fn holds(scope: Option<&str>) -> Holds {
     let Some(scope) = scope else {
         return Holds::Everywhere;

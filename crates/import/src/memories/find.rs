@@ -15,7 +15,7 @@ use super::{claude_code, codex, hermes, obsidian, openclaw};
 /// Maximum depth of the search.
 const DEPTH_MAX: usize = 8;
 
-/// Exports whose format shows only in their text.
+/// Exports whose format can be detected only from their text.
 const EXPORTS: [&str; 4] = [
     "memory.json",
     "memory.jsonl",
@@ -23,8 +23,8 @@ const EXPORTS: [&str; 4] = [
     "conversations.json",
 ];
 
-/// The memory files at or below a path, and the links that lead out of it, which are left out; detects the format if
-/// `format` is `None`.
+/// The memory files at or below a path, and the links that lead outside it, which are not followed. Detects the
+/// format if `format` is `None`.
 pub fn find_memories(
     disk: &dyn Disk,
     path: &Path,
@@ -50,7 +50,7 @@ pub fn find_memories(
             Some(FormatHint::ByName(format)) => Some(format),
             Some(FormatHint::ByText) | None => format,
         };
-        // A named file is always read, whatever its name.
+        // A file that the user named is always read, even if its name is unknown.
         search.add(path, known)?;
     }
     Ok((search.found, search.outside))
@@ -61,7 +61,7 @@ struct Search<'d> {
     given: &'d Path,
     /// The given path with its links followed.
     resolved: PathBuf,
-    /// The directories already searched, so that links in a circle end.
+    /// The directories already searched, so that circular links end.
     entered: BTreeSet<PathBuf>,
     found: Vec<MemoryFile>,
     outside: Vec<PathBuf>,
@@ -81,7 +81,7 @@ impl Search<'_> {
             if name.to_string_lossy().starts_with('.') {
                 continue;
             }
-            // Skip dangling and cyclic links.
+            // Dangling and cyclic links are skipped.
             let Ok(Some(stat)) = self.disk.stat(&path) else {
                 continue;
             };
@@ -105,7 +105,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The place below the given path that a path leads to; notes a link that leads out of it.
+    /// The real path of a path below the given one; records a link that leads outside it.
     fn inside(&mut self, path: &Path) -> Result<Option<PathBuf>, DiskError> {
         let target = self.disk.resolve(path)?;
         if let Ok(below) = target.strip_prefix(&self.resolved) {
@@ -115,7 +115,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The program that a folder belongs to, by its name and content.
+    /// The program that a folder belongs to, judged by its name and content.
     fn kind_of(&self, directory: &Path, names: &[PathBuf]) -> Option<MemoryFormat> {
         let has = |name: &str| names.iter().any(|it| it == Path::new(name));
         let mut above = directory.ancestors().map(|it| it.file_name()?.to_str());
@@ -154,7 +154,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Rules apply to their folder, or everywhere in the program's own folder; notes of a project apply to the project.
+    /// Where the memories of a file apply. Rules apply to their folder or, in the program's own folder, everywhere.
+    /// Notes on a project apply to the project.
     fn holds(&self, path: &Path, format: Option<MemoryFormat>) -> Holds {
         let directory = path.parent().unwrap_or(path);
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -191,7 +192,7 @@ enum FormatHint {
     ByText,
 }
 
-/// Whether a file holds memories, judged by its name and folder.
+/// The format of a file, judged by its name and folder; `None` if it contains no memories.
 fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Option<FormatHint> {
     let text = name.to_str()?;
     let Some(kind) = kind else {
@@ -209,7 +210,7 @@ fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Opti
     let is_held = match kind {
         MemoryFormat::Codex => codex::FILES.contains(&text) || text == codex::RULES,
         MemoryFormat::Hermes => hermes::FILES.contains(&text),
-        MemoryFormat::OpenClaw => is_page(text) && openclaw::is_memory(text),
+        MemoryFormat::OpenClaw => is_page(text) && openclaw::is_memory(directory, text),
         MemoryFormat::ClaudeCode | MemoryFormat::Obsidian | MemoryFormat::Markdown => is_page(text),
         MemoryFormat::Graph | MemoryFormat::ChatGpt | MemoryFormat::Claude => is_json(name),
         MemoryFormat::Export => is_page(text) || is_json(name),

@@ -1,4 +1,4 @@
-//! Hermes's `MEMORY.md` and `USER.md`: entries separated by lines with a section sign.
+//! Reads Hermes's `MEMORY.md` and `USER.md`: entries separated by lines with a section sign.
 //!
 //! Hermes writes both with its own tool, so the words are the assistant's.
 
@@ -7,7 +7,7 @@ use base::Origin;
 use super::block::without_block;
 use super::model::{Holds, Memory};
 
-/// Its memory files.
+/// The names of Hermes's memory files.
 pub(super) const FILES: [&str; 2] = ["MEMORY.md", "USER.md"];
 
 const BETWEEN: &str = "\u{a7}";

@@ -1,6 +1,6 @@
 //! Splits Markdown into statements: each list item with its children, each paragraph, each table row.
 //!
-//! Accepts any text; knows no program.
+//! Accepts any text, from any program.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use base::{Day, Origin};
 use super::block::without_block;
 use super::model::{Holds, Memory};
 
-/// A statement, joined into one line.
+/// A statement, joined to one line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct MemoryStatement {
-    /// Its first line, from 1.
+    /// Number of its first line, from 1.
     pub(super) line: usize,
     pub(super) text: String,
     /// The day of the nearest heading with one, or of the whole file.
@@ -34,7 +34,7 @@ impl MemoryStatement {
     }
 }
 
-/// The statements of a text, without our own block.
+/// The statements of a text, except those in the block that this program wrote.
 pub(super) fn items(text: &str) -> Vec<MemoryStatement> {
     let text = without_block(text);
     let mut splitter = Splitter::default();
@@ -203,7 +203,7 @@ fn heading(start: &str) -> Option<(usize, &str)> {
     ((1..=6).contains(&level) && title.starts_with(' ')).then(|| (level, title.trim()))
 }
 
-/// Whether a line is only bold text, which is a title for what follows.
+/// Whether a line consists only of bold text, which is a title for the following lines.
 fn is_title(start: &str) -> bool {
     let inner = start.trim_end_matches(':').strip_prefix("**");
     let inner = inner.and_then(|inner| inner.strip_suffix("**"));

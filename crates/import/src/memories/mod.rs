@@ -1,6 +1,6 @@
 //! Memories of other programs: finds, reads and writes their files.
 //!
-//! Never changes the files it reads, and never attributes to the owner what the format does not prove.
+//! Never changes the files that it reads, and never attributes text to the owner unless the format proves it.
 
 mod model;
 

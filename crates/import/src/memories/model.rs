@@ -1,6 +1,6 @@
 //! The data read from memory files.
 //!
-//! Plain data.
+//! Data only.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub enum MemoryFormat {
     Codex,
     /// The folder `memories` of Hermes.
     Hermes,
-    /// The workspace of OpenClaw, or one of our own.
+    /// The workspace of OpenClaw or of this program.
     OpenClaw,
     /// The JSON Lines of the reference memory server.
     Graph,
@@ -26,7 +26,7 @@ pub enum MemoryFormat {
     Claude,
     /// A note of an Obsidian vault.
     Obsidian,
-    /// Our own export.
+    /// An export of this program.
     Export,
     /// Any other Markdown.
     Markdown,
@@ -67,11 +67,10 @@ impl MemoryFormat {
 /// A file that holds memories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryFile {
-    /// Its path.
     pub path: PathBuf,
-    /// Its format; `None` if only its text tells.
+    /// Its format; `None` if only its text can show it.
     pub format: Option<MemoryFormat>,
-    /// Where all of it applies, judged by its path.
+    /// Where its memories apply, judged by its path.
     pub holds: Holds,
     /// When it was last modified.
     pub modified_at: Option<Timestamp>,
@@ -82,11 +81,10 @@ pub struct MemoryFile {
 pub struct Memory {
     /// Its line in the file, from 1.
     pub line: usize,
-    /// Its text.
     pub text: String,
     /// Its day, if the file names one.
     pub day: Option<Day>,
-    /// Who is responsible for it, as far as the format proves.
+    /// The author who is responsible for it, as far as the format proves.
     pub origin: Origin,
     /// Where it applies.
     pub holds: Holds,
@@ -95,7 +93,6 @@ pub struct Memory {
 /// Where a memory applies.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Holds {
-    /// Everywhere.
     Everywhere,
     /// In the repository at this path or with this remote.
     At(String),
@@ -107,9 +104,8 @@ pub enum Holds {
 pub(super) const FORMATS: &str = "Markdown and other text in UTF-8, conversations.json of ChatGPT, memories.json of \
      Claude, JSON Lines of the reference memory server, and exports of openclaw";
 
-/// A file whose memories cannot be read.
+/// The reason why the memories of a file cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum MemoryFileError {
     /// The disk failed, or the file is too large.
     #[error(transparent)]
@@ -117,12 +113,12 @@ pub enum MemoryFileError {
     /// It is not UTF-8 text.
     #[error("{} is not UTF-8; an import reads {FORMATS}", .0.display())]
     NoText(PathBuf),
-    /// It holds no memories in the format.
+    /// It contains no memories in the given format.
     #[error("{} has no memories in a known format: {reason}", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         reason: String,
     },
     /// It was exported by a newer version.

@@ -1,4 +1,4 @@
-//! Notes of an Obsidian vault.
+//! Reads the notes of an Obsidian vault.
 //!
 //! A vault mixes the owner's texts with web clippings, and nothing distinguishes them.
 

@@ -1,6 +1,7 @@
-//! Notes of an OpenClaw workspace, or of our own: `MEMORY.md`, daily logs, and the pages beside them.
+//! Reads the notes in a workspace of OpenClaw or of this program: `MEMORY.md`, daily logs, and other pages.
 //!
-//! A comment after a line records its origin. Its evidence is not imported, so no such line counts as the owner's.
+//! A comment after a line records its origin. The evidence for it is not imported, so no such line counts as the
+//! owner's.
 
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use base::{Origin, scope_of};
 use super::markdown::{day_in, items, without_html_comments};
 use super::model::{Holds, Memory};
 
-/// Files that steer the assistant, and dream pages; they hold no memories.
+/// Files that contain no memories: instructions for the assistant, and dream pages.
 const STEERING: [&str; 9] = [
     "AGENTS.md",
     "SOUL.md",
@@ -25,14 +26,18 @@ const STEERING: [&str; 9] = [
 /// The folder of daily logs.
 pub(super) const LOGS: &str = "memory";
 
-/// Subfolders without notes: dream reports, and our graph, which has an export of its own.
+/// Subfolders without notes: dream reports, and our graph as earlier versions kept it.
 pub(super) const OTHERS: [&str; 2] = ["dreaming", "graph"];
+
+/// The page of our graph among the daily logs; the graph has an export of its own.
+const GRAPH: &str = "graph.md";
 
 /// A file that exists only in a workspace.
 pub(super) const SIGN: &str = "SOUL.md";
 
-pub(super) fn is_memory(name: &str) -> bool {
-    !STEERING.contains(&name)
+pub(super) fn is_memory(directory: &Path, name: &str) -> bool {
+    let is_graph = name == GRAPH && directory.ends_with(LOGS);
+    !STEERING.contains(&name) && !is_graph
 }
 
 /// `unmarked` is the origin of lines without a comment.

@@ -1,6 +1,6 @@
 //! Reads a memory file of any format.
 //!
-//! Detects formats by content; a file name tells only that it is JSON.
+//! Detects formats by content; the file name shows only whether it is JSON.
 
 use std::ffi::OsStr;
 
@@ -51,7 +51,7 @@ pub fn read_memory_file(
     Ok((format, text))
 }
 
-/// The format of a text; whatever is not JSON is Markdown.
+/// The format of a text. A text that is not JSON counts as Markdown.
 fn format_in(text: &str, name: &OsStr) -> Option<MemoryFormat> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().unwrap_or_default();
@@ -71,9 +71,10 @@ fn format_in(text: &str, name: &OsStr) -> Option<MemoryFormat> {
     }
 }
 
-/// The memories in the text of a file, and the numbers of unreadable lines; none of a graph, which is kept whole.
+/// The memories in the text of a file, and the numbers of unreadable lines. A graph returns none, because it is
+/// imported as a whole.
 ///
-/// `unmarked` is the origin of lines without a mark in a workspace of OpenClaw; `timezone` dates timestamps.
+/// `unmarked` is the origin of lines without a comment in a workspace; `timezone` converts timestamps to days.
 pub fn memories_in(
     (format, text): (MemoryFormat, &str),
     file: &MemoryFile,
@@ -105,7 +106,8 @@ pub fn memories_in(
         }
         MemoryFormat::Export => {
             let (mut memories, unread) = export::read(text);
-            // Any file can begin like an export: only a request for this format makes its words the owner's.
+            // Any file can begin like an export, so its words count as the owner's only if the user asked for this
+            // format.
             if file.format != Some(MemoryFormat::Export) {
                 for memory in &mut memories {
                     memory.origin = Origin::Untrusted;

@@ -1,6 +1,6 @@
 //! Reads JSON Lines: one message per line, of bounded length.
 //!
-//! Knows no sessions; stops at a line that is not a message.
+//! Independent of sessions; stops at a line that is not a message.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -47,10 +47,10 @@ impl LineMessages {
         }
     }
 
-    /// The next line; `None` after the last.
+    /// The next line; `None` at the end of the file.
     pub(super) fn next_line(&mut self) -> Result<Option<RecordedLine>, RecordingError> {
         let mut bytes = Vec::new();
-        // Room for the newline, and one more byte to detect a line that is too long.
+        // Leaves room for the newline and one more byte, which shows that a line is too long.
         let mut bounded = self.reader.by_ref().take(LINE_BYTES_MAX as u64 + 2);
         bounded.read_until(b'\n', &mut bytes).map_err(|error| {
             let failed = error.downcast::<DiskError>();
@@ -86,7 +86,7 @@ impl LineMessages {
         })
     }
 
-    /// Checks that a line is UTF-8 text, and strips a byte order mark.
+    /// Checks that a line is UTF-8 text, and removes a byte order mark.
     fn text_of<'a>(&self, line: &'a RecordedLine) -> Result<&'a [u8], RecordingError> {
         let (path, number) = (self.path.clone(), line.number);
         let mut bytes = line.bytes.as_slice();
@@ -109,7 +109,7 @@ impl LineMessages {
         match std::str::from_utf8(bytes) {
             Ok(_) => Ok(bytes),
             Err(_) if !line.is_ended => Err(RecordingError::CutOff { path, line: number }),
-            // Any bytes are valid in this encoding, the usual one of older Western files.
+            // Any bytes are valid in this encoding, which older Western files often use.
             Err(_) => Err(in_encoding(path, "windows-1252")),
         }
     }
@@ -149,9 +149,9 @@ impl Read for FromStart {
 /// A line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RecordedLine {
-    /// From 1.
+    /// The line number, from 1.
     pub(super) number: u64,
     pub(super) bytes: Vec<u8>,
-    /// Whether a newline follows; the last line of a file still being written may have none.
+    /// Whether the line ends with a newline. The last line of a file that is still being written may not.
     pub(super) is_ended: bool,
 }

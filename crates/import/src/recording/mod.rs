@@ -1,6 +1,6 @@
 //! Recorded conversations, the input of `replay`.
 //!
-//! Never reads more than its bounds for lines and files allow.
+//! Never reads lines or files beyond their size limits.
 
 mod open;
 mod recorded;

@@ -1,7 +1,7 @@
 //! Opens a recording: detects its format and checks that every line can be replayed.
 //!
-//! Checks the whole file before returning the first message, so that the replay of a damaged file fails at the start
-//! and not in the middle.
+//! The whole file is checked before the first message is returned, so that the replay of a damaged file fails at the
+//! start and not in the middle.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::recorded::{Recorded, RecordingError};
 use super::session_messages::SessionPath;
 use super::wire;
 
-/// A checked recording.
+/// A recording in which every line has been checked.
 #[derive(Debug)]
 pub struct Recording {
     disk: Arc<dyn Disk>,
@@ -23,15 +23,15 @@ pub struct Recording {
     session: Option<SessionPath>,
     n_messages: u64,
     warnings: Vec<String>,
-    /// The number of leading warnings about the content; the rest are about times.
+    /// The number of warnings about the form of the file, which come first. The rest are about times.
     n_of_form: usize,
     hashes: Vec<String>,
-    /// The scope of the repository that it comes from.
+    /// The scope of the repository that the recording comes from.
     scope: Option<String>,
 }
 
 impl Recording {
-    /// Opens and checks a JSON Lines file, or a session, read along the path to its newest entry.
+    /// Opens and checks a JSON Lines file or a session, which is read along the path to its newest entry.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, RecordingError> {
         if disk.stat(path)?.is_some_and(|stat| stat.is_dir) {
             return Err(RecordingError::Directory(path.to_owned()));
@@ -62,12 +62,12 @@ impl Recording {
         self.n_messages
     }
 
-    /// Problems that do not prevent a replay, a sentence each.
+    /// Problems that do not prevent a replay, one sentence each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The scope, `repo-HASH-`, of the repository that it comes from, as its first line says.
+    /// The scope `repo-HASH-` of the repository that the recording comes from, as its first line says.
     pub fn scope(&self) -> Option<&str> {
         self.scope.as_deref()
     }
@@ -77,12 +77,12 @@ impl Recording {
         self.session.as_ref().map_or(0, SessionPath::n_elsewhere)
     }
 
-    /// [`warnings`](Self::warnings) without those about times.
+    /// The [`warnings`](Self::warnings) except those about times.
     pub(crate) fn warnings_of_form(&self) -> &[String] {
         self.warnings.get(..self.n_of_form).unwrap_or_default()
     }
 
-    /// The hash of each message, in order.
+    /// The hash of each message in hex, in order.
     pub fn hashes(&self) -> &[String] {
         &self.hashes
     }
@@ -91,7 +91,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// [`RecordingError`], also if the file has changed since the check.
+    /// [`RecordingError`], for example if the file has changed since the check.
     pub fn messages(&self) -> Result<Messages, RecordingError> {
         Ok(match &self.session {
             None => Box::new(lines(&*self.disk, &self.path)?),
@@ -134,16 +134,16 @@ fn first_line(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, DiskError> {
         .unwrap_or_default())
 }
 
-/// Messages with an earlier time than a previous one.
+/// The messages whose time is earlier than that of a previous message.
 #[derive(Default)]
 struct Backward {
     n_messages: u64,
-    /// The index of the first one, its time, and the latest time before it.
+    /// The index and time of the first such message, and the latest time before it.
     first: Option<(u64, Timestamp, Timestamp)>,
 }
 
 impl Backward {
-    /// One sentence for all of them.
+    /// A single warning for all such messages.
     fn warning(&self) -> Option<String> {
         let (index, at, before) = self.first?;
         let first = format!(
@@ -155,7 +155,7 @@ impl Backward {
         Some(match self.n_messages {
             1 => format!("{first}; its time is kept"),
             n_messages => format!(
-                "{} messages go back in time, first: {first}; all times are kept",
+                "{} messages are older than an earlier message, first: {first}; all times are kept",
                 base::TokenCount(n_messages)
             ),
         })

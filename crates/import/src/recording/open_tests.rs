@@ -1,4 +1,4 @@
-//! Recordings in every state in which people hand them over.
+//! Recordings in every form in which users supply them.
 
 use base::disk::MemoryDisk;
 use base::{Block, Message, Origin, ToolCallId, ToolOutcome};
@@ -79,7 +79,7 @@ fn i16_unreadable_recording_is_rejected_with_line_and_reason() {
     assert_snapshot!([&bytes.map(refused)[..], &lines].concat().join("\n"));
 }
 
-/// A file of endless `a`, as large as anyone likes, that takes no memory.
+/// A file of any size that consists of the letter `a` and uses no memory.
 #[derive(Debug)]
 struct Endless;
 
@@ -152,7 +152,7 @@ fn warned(hours: &[u32], expected: &[&str]) {
 }
 
 #[test]
-fn times_that_go_back_are_kept_with_one_warning() {
+fn decreasing_times_are_kept_with_one_warning() {
     warned(&[10, 10, 11], &[]);
     warned(
         &[10, 9, 11],
@@ -163,7 +163,7 @@ fn times_that_go_back_are_kept_with_one_warning() {
     warned(
         &[12, 11, 10, 13, 2],
         &[
-            "3 messages go back in time, first: message 2 is from 2026-04-20T11:00:00+00:00 but follows one from 2026-04-20T12:00:00+00:00; all times are kept",
+            "3 messages are older than an earlier message, first: message 2 is from 2026-04-20T11:00:00+00:00 but follows one from 2026-04-20T12:00:00+00:00; all times are kept",
         ],
     );
 }

@@ -1,13 +1,13 @@
 //! The message and error types of recordings.
 //!
-//! Plain data.
+//! Data only.
 
 use std::path::PathBuf;
 
 use base::disk::DiskError;
 use base::{Message, Origin, Timestamp};
 
-/// Maximum bytes of a line; a message of this size already fills any window.
+/// Maximum bytes of a line. A message of this size fills any context window.
 pub(super) const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// A message of a recording.
@@ -17,22 +17,20 @@ pub struct Recorded {
     pub index: u64,
     /// SHA-256 of its line, in hex.
     pub hash: String,
-    /// When it was said, if recorded.
+    /// Time of the message, if recorded.
     pub at: Option<Timestamp>,
-    /// Who is responsible for it; a user message is the owner's, who replays it.
+    /// The author who is responsible for it. A user message is the owner's, because the owner replays it.
     pub origin: Origin,
     /// What was said.
     pub message: Message,
 }
 
-/// A recording that cannot be replayed.
+/// The reason why a recording cannot be replayed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RecordingError {
     /// It cannot be read.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// It is a directory.
     #[error("{} is a directory, not a recorded conversation", .0.display())]
     Directory(PathBuf),
     /// It holds no messages.
@@ -46,9 +44,9 @@ pub enum RecordingError {
     Encoding {
         /// The file.
         path: PathBuf,
-        /// Its name for `iconv -f`.
+        /// The encoding's name for `iconv -f`.
         encoding: &'static str,
-        /// From 1.
+        /// The line number, from 1.
         line: u64,
     },
     /// Its last line is cut off.
@@ -56,10 +54,10 @@ pub enum RecordingError {
     CutOff {
         /// The file.
         path: PathBuf,
-        /// From 1.
+        /// The line number, from 1.
         line: u64,
     },
-    /// A line is too long; holds the file and the line, from 1.
+    /// A line is too long; holds the file and the line number, from 1.
     #[error("line {} of {} is longer than {} MiB", .1, .0.display(), LINE_BYTES_MAX / 1024 / 1024)]
     TooLong(PathBuf, u64),
     /// It is a JSON array instead of one object per line.
@@ -80,9 +78,9 @@ pub enum RecordingError {
     NotAMessage {
         /// The file.
         path: PathBuf,
-        /// From 1.
+        /// The line number, from 1.
         line: u64,
-        /// What was wrong with it.
+        /// The cause.
         reason: String,
     },
 }

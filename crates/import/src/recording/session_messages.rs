@@ -1,6 +1,6 @@
 //! Reads a session file as a recording: the messages on the path to its newest entry.
 //!
-//! Skips what only the session needs: summaries, state, abandoned branches.
+//! Skips entries that only the session itself needs, such as summaries and state, and abandoned branches.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ struct BranchTree {
 }
 
 impl SessionPath {
-    /// Finds the messages; also returns warnings about the file, a sentence each.
+    /// Finds the messages; also returns warnings about the file, one sentence each.
     pub(super) fn read(
         disk: &dyn Disk,
         path: &Path,
@@ -46,7 +46,7 @@ impl SessionPath {
         let lines = ForwardReader::open(disk, path)?;
         let torn = lines.torn_tail().map(|tail| {
             let bytes = base::counted(tail.n_bytes, "byte is", "bytes are");
-            format!("the last {bytes} a torn line, which is skipped")
+            format!("the last {bytes} an incomplete line, which is skipped")
         });
         let mut warnings: Vec<String> = torn.into_iter().collect();
         let mut tree = BranchTree::default();
@@ -115,7 +115,8 @@ impl SessionPath {
 }
 
 impl BranchTree {
-    /// Follows the rules of `session`: a parent precedes its child, and the previous entry replaces a missing parent.
+    /// Adds an entry by the rules of `session`: a parent precedes its child, and the previous entry replaces a
+    /// missing parent.
     fn add(&mut self, place: EntryPlace, message: Option<LineNumber>) {
         let before = self.nodes.len().checked_sub(1);
         let parent = place
@@ -141,7 +142,7 @@ impl BranchTree {
 pub(super) struct SessionMessages {
     path: PathBuf,
     reader: ForwardReader,
-    /// The same file, to read the bytes of a line.
+    /// The same file, opened again to read the bytes of a line.
     file: Box<dyn ReadAt>,
     lines: Arc<[LineNumber]>,
     n_read: usize,
@@ -198,7 +199,8 @@ impl SessionMessages {
     }
 }
 
-/// User messages are the owner's, who replays them, unless the line names another origin.
+/// The origin of a message. User messages are the owner's, because the owner replays them, unless the line names
+/// another origin.
 fn origin(stored: &StoredMessage) -> Origin {
     match &stored.message {
         Message::User { .. } => stored.origin.unwrap_or(Origin::Owner),

@@ -1,4 +1,4 @@
-//! Session files as recordings: ours, those of others, broken ones.
+//! Session files as recordings: those of this program, those of others, and broken ones.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::recording::Recording;
 const HEADER: &str =
     r#"{"type":"session","version":3,"id":"s","timestamp":"2026-04-20T08:00:00.000Z","cwd":"/"}"#;
 
-/// A message line of a foreign program.
+/// A message line of another program.
 fn line(id: &str, parent: Option<&str>, message: &str) -> String {
     let parent = parent.map_or("null".to_owned(), |parent| format!("{parent:?}"));
     format!(
@@ -84,11 +84,11 @@ fn session_replay_follows_path_to_newest_entry() {
     let c = said("c", Some("r"));
     let lines = [HEADER, &a, &b, compaction, label, &dead, rewind, &c];
     check(&lines, &["a", "b", "c"]);
-    // The newest entry need be no message.
+    // The newest entry is not a message.
     check(&lines[..7], &["a", "b"]);
 }
 
-/// The warnings without their reasons.
+/// The warnings, each without its reason.
 fn told(recording: &Recording) -> Vec<&str> {
     let warnings = recording.warnings().iter();
     let places = warnings.filter_map(|it| Some(it.split_once(':')?.0));
@@ -105,18 +105,18 @@ fn i16_broken_session_lines_are_skipped_and_reported() {
     let recording = check(&[HEADER, &a, "", no_body, &c], &["a", "c"]);
     assert_eq!(told(&recording), ["line 4 is skipped"]);
 
-    // A parent that is nowhere: the entry before is meant.
+    // If the parent does not exist, the previous entry takes its place.
     check(&[HEADER, &a, &said("d", Some("gone"))], &["a", "d"]);
-    // One that stands later, or is the entry itself, leads into no circle.
+    // A parent that comes later, or is the entry itself, must not cause a cycle.
     let (x, y) = (said("x", Some("y")), said("y", Some("x")));
     check(&[HEADER, &a, &x, &y], &["a", "x", "y"]);
     check(&[HEADER, &said("a", Some("a"))], &["a"]);
-    // A header that says too little.
+    // A header without an id or version.
     let recording = check(&[r#"{"type":"session"}"#, &a], &["a"]);
     assert_eq!(recording.warnings().len(), 1);
 
     let recording = open(&[HEADER, &a], r#"{"type":"mess"#).unwrap();
-    let torn = "the last 13 bytes are a torn line, which is skipped";
+    let torn = "the last 13 bytes are an incomplete line, which is skipped";
     assert_eq!(recording.warnings(), [torn]);
     assert_eq!(recording.n_messages(), 1);
 }

@@ -1,6 +1,6 @@
 //! The JSON format of a recorded message.
 //!
-//! The only module that knows its keys.
+//! No other module contains its keys.
 
 use base::{
     Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome, ToolResult,
@@ -59,7 +59,7 @@ enum WireTimestamp {
     Number(f64),
 }
 
-/// A tool call, plain or in OpenAI's format with a `function` around name and arguments.
+/// A tool call, either plain or in OpenAI's format with a `function` around name and arguments.
 #[derive(Deserialize)]
 #[serde(expecting = "a tool call with id, name and arguments")]
 struct RecordedCall {
@@ -88,7 +88,8 @@ pub(super) fn is_session_header(bytes: &[u8]) -> bool {
     header.is_ok_and(|header| header.r#type == "session")
 }
 
-/// The repository scope in the first line of a recording: in the id of a session, or beside an exported message.
+/// The repository scope in the first line of a recording. It is in the id of a session, or a field of an exported
+/// message.
 pub(super) fn scope_in(bytes: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct WireScope {
@@ -193,7 +194,7 @@ fn to_call(call: RecordedCall, position: usize) -> Result<ToolCall, String> {
     })
 }
 
-/// The JSON text of arguments, given as an object or as a string that holds one.
+/// The JSON text of arguments, which are an object or a string that contains one.
 fn raw_arguments(raw: &RawValue) -> String {
     serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned())
 }
@@ -223,10 +224,10 @@ fn parse_timestamp(wire: &WireTimestamp) -> Result<Timestamp, String> {
     }
 }
 
-/// Smaller numbers are seconds: as milliseconds they would be before March 1973.
+/// Numbers below this are seconds: as milliseconds they would be before March 1973.
 const SECONDS_BELOW: f64 = 1e11;
 
-/// Converts seconds or milliseconds since 1970; recorders use either.
+/// Converts a number since 1970 in seconds or milliseconds; recorders use either.
 fn of_number(number: f64) -> Option<Timestamp> {
     let is_seconds = number.abs() < SECONDS_BELOW;
     let milliseconds = number * if is_seconds { 1000.0 } else { 1.0 };

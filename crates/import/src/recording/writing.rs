@@ -55,7 +55,7 @@ struct CallOut<'a> {
     arguments: RecordedArgumentsOut<'a>,
 }
 
-/// Arguments that are not JSON are kept as text.
+/// Arguments, as JSON or, if they are not valid JSON, as text.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum RecordedArgumentsOut<'a> {
@@ -72,8 +72,8 @@ pub fn line_of(
     line_in_scope(message, at, (origin, None))
 }
 
-/// Formats a message of a session in a repository, so that a copy stays there. Each line has the scope, because a part
-/// of the lines is a recording too.
+/// Formats a message of a session in a repository, so that a copy stays in the repository. Every line contains the
+/// scope, because a part of the lines is a recording too.
 pub fn line_in_scope(
     message: &Message,
     at: Timestamp,
@@ -130,7 +130,7 @@ fn block(block: &Block) -> Option<RecordedBlockOut<'_>> {
 
 fn call(call: &base::ToolCall) -> CallOut<'_> {
     let json = RawValue::from_string(call.arguments.clone()).ok();
-    // In a recording a string holds the original text of arguments, so only an object is written bare.
+    // A string in a recording is the original text of arguments, so only an object is written as JSON.
     let object = json.filter(|json| json.get().trim_start().starts_with('{'));
     CallOut {
         id: call.id.as_str(),

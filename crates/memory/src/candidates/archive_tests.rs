@@ -1,4 +1,4 @@
-//! Room in long-term memory: what leaves, what stays, what finds none.
+//! Room in long-term memory: the lines that leave, those that stay, and those for which there is no room.
 //!
 //! Counts characters as a prompt shows them.
 
@@ -16,7 +16,7 @@ fn line(id: &str, text: &str, day: &str) -> NewLine {
     }
 }
 
-/// A memory a little over its bounds, mostly of lines of the owner.
+/// A `MEMORY.md` slightly over its limit, mostly with lines of the owner.
 fn full() -> MemoryText {
     let own = format!("- {}\n", "mine ".repeat(39));
     let text = format!("# M\n\n{}", own.repeat(49));
@@ -55,7 +55,7 @@ fn archive_takes_least_useful_own_lines_and_no_line_of_owner() {
 }
 
 #[test]
-fn new_line_of_low_use_is_homeless_unless_owner_accepted_it() {
+fn new_line_of_low_use_has_no_room_unless_owner_accepted_it() {
     let new: BTreeSet<String> = ["aa11".to_owned()].into();
     let made = fitted(full(), &new, &BTreeSet::new());
     assert_eq!(made.homeless, new);

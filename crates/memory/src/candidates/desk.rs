@@ -10,18 +10,18 @@ use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{Reviewed, meant, reviewed};
 use super::state::{DreamState, UNDONE};
-use crate::curated::{ChangeError, OpenMemory};
+use crate::FileError;
+use crate::curated::OpenMemory;
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
 use crate::note::prepare;
 use crate::note_text::MemoryText;
-use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
+use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
 /// Whether opening the desk may write: finish an interrupted change and apply the owner's edits of `DREAMS.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Write.
     Write,
     /// Read only.
     Read,
@@ -34,11 +34,11 @@ pub struct MemoryTxn<'w> {
     memory: OpenMemory<'w>,
     /// The tombstones at the time of [`open`](Self::open); empty with [`Access::Read`].
     pub(super) tombstones: Tombstones,
-    /// What hides a part of the state.
+    /// The tombstones that hide a part of the state.
     pub(super) forgotten: Tombstones,
     /// The state as it is written.
     pub(super) state: DreamState,
-    /// The state without what is forgotten.
+    /// The state without forgotten text.
     pub(super) visible: DreamState,
     now: Timestamp,
     taken_in: Reviewed,
@@ -71,7 +71,7 @@ impl<'w> MemoryTxn<'w> {
                     finished_undo = begun.undo.map(|_| begun.cause).or(undone);
                 }
                 // The owner saved MEMORY.md after the crash: drop the interrupted change.
-                Err(MemoryTxnError::Memory(ChangeError::Changed)) => {}
+                Err(MemoryTxnError::File(FileError::Changed(_))) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -99,7 +99,7 @@ impl<'w> MemoryTxn<'w> {
         Ok(desk)
     }
 
-    /// The state of dreams, without what is forgotten.
+    /// The state of dreams, without forgotten text.
     #[expect(
         clippy::misnamed_getters,
         reason = "the field `state` also has what is forgotten"
@@ -222,7 +222,7 @@ impl<'w> MemoryTxn<'w> {
         ))
     }
 
-    /// Drops what is known of a text that was taken back: the owner says it again. Returns whether there was anything.
+    /// Drops the record that a text was taken back, because the owner says it again.
     pub fn say_again(&mut self, text: &str) -> Result<bool, MemoryTxnError> {
         if !self.state.is_taken_back(text) {
             return Ok(false);
@@ -240,11 +240,12 @@ impl<'w> MemoryTxn<'w> {
     ///
     /// # Errors
     ///
-    /// [`MemoryTxnError`]; [`MemoryTxnError::Forgotten`] if the owner has forgotten something since the desk was opened.
+    /// [`MemoryTxnError`]; [`MemoryTxnError::Forgotten`] if the owner has forgotten something since the desk was
+    /// opened.
     pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, MemoryTxnError> {
         let workspace = self.records.workspace;
         // A forget that starts after this lock sees what this dream writes.
-        let _held = workspace.lock_tombstones().map_err(TombstoneError::from)?;
+        let _held = workspace.lock_tombstones()?;
         if load_tombstones(workspace)?.has_others_than(&self.tombstones) {
             return Err(MemoryTxnError::Forgotten);
         }

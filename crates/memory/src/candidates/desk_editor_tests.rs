@@ -1,6 +1,6 @@
 //! An editor that saves the owner's files in the middle of a dream, a review or an undo.
 //!
-//! Tries every step of the disk but the one between the last look at a file and the rename over it.
+//! Tries every step of the disk except the one between the last check of a file and the rename over it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const SAVED: &str = "- saved in the middle\n";
 
 type Step = fn(&Workspace) -> Result<(), MemoryTxnError>;
 
-/// Somebody who saves a file after so many steps of a disk.
+/// Somebody who saves a file after this many steps of a disk.
 #[derive(Debug)]
 struct Editor {
     disk: MemoryDisk,
@@ -98,7 +98,7 @@ fn start() -> MemoryDisk {
     files
 }
 
-/// Everything that stands in the workspace, in whatever file.
+/// The text of all files of the workspace.
 fn all_text(disk: &MemoryDisk) -> String {
     let files = disk.snapshot().into_iter();
     let own = files.filter(|(path, _)| path.starts_with("/home/workspace"));

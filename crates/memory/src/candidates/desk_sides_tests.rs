@@ -1,4 +1,4 @@
-//! Two sides of which one is turned down, and a `DREAMS.md` of which bytes cannot be read.
+//! Two sides of a fact, one of which is rejected, and a `DREAMS.md` with unreadable bytes.
 //!
 //! Compares the state and the files as a whole.
 
@@ -16,7 +16,7 @@ const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
 const ALLERGIC: &str = "I am allergic to peanuts";
 const NOT_ALLERGIC: &str = "I am not allergic to peanuts";
 
-/// A home in which both sides of a fact wait, and something else.
+/// A home in which both sides of a fact wait, and another candidate.
 fn both_sides() -> MemoryDisk {
     let disk = home(MEMORY, DREAMS);
     let workspace = workspace(Arc::new(disk.clone()));
@@ -30,7 +30,7 @@ fn both_sides() -> MemoryDisk {
     disk
 }
 
-/// Each candidate with what became of it.
+/// Each candidate with its outcome.
 fn known(desk: &MemoryTxn<'_>) -> Vec<String> {
     let state = desk.state();
     let all = state.pending.iter().chain(&state.history);
@@ -51,7 +51,7 @@ fn reject_of_one_side_leaves_other_pending() {
 }
 
 #[test]
-fn i9_accept_of_candidate_beside_owners_line_keeps_that_line() {
+fn i9_accept_of_candidate_next_to_owners_line_keeps_that_line() {
     let owners = format!("# Long-term memory\n\n- {ALLERGIC}\n");
     let disk = home(&owners, DREAMS);
     let workspace = workspace(Arc::new(disk));

@@ -1,4 +1,4 @@
-//! Decisions at the desk: accepted, rejected, reworded, taken back; in the file, by command, over a crash.
+//! Decisions at the desk: accepted, rejected, reworded and undone; in the file, by command, and across a crash.
 //!
 //! Compares the files as a whole.
 
@@ -11,6 +11,7 @@ use base::test_kit::Words;
 
 use super::super::kit::{at, candidate, dreamt, home, read, workspace, write};
 use super::*;
+use crate::FileError;
 use crate::candidates::{OlderValue, Proposal};
 use crate::curated::UndoError;
 
@@ -80,7 +81,7 @@ fn decisions_made_in_editor_take_effect() {
 }
 
 #[test]
-fn conflicting_statuses_decide_nothing() {
+fn conflicting_statuses_leave_candidate_pending() {
     for second in ["rejected", "pending", "perhaps"] {
         let disk = waiting();
         let both = format!("Status: accepted\nStatus: {second}");
@@ -128,7 +129,7 @@ fn candidate_missing_twice_is_rejected_unless_it_returns() {
 }
 
 #[test]
-fn undone_rejection_takes_back_every_wording() {
+fn undone_rejection_applies_to_every_wording() {
     let disk = waiting();
     let workspace = workspace(Arc::new(disk));
     let id = CandidateId::new("aa11");
@@ -145,7 +146,7 @@ fn undone_rejection_takes_back_every_wording() {
 }
 
 #[test]
-fn missing_or_foreign_dreams_file_rejects_nothing_and_is_rewritten() {
+fn missing_or_foreign_dreams_file_is_rewritten_without_rejections() {
     for found in [None, Some(""), Some("my shopping list\n")] {
         let disk = waiting();
         let whole = read(&disk, "DREAMS.md");
@@ -206,7 +207,7 @@ fn superseding_line_names_older_value_and_archives_its_line() {
     assert_eq!(
         memory.trim_end().to_owned() + "\n",
         format!(
-            "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01: tea over coffee)\n"
+            "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01: I prefer tea over coffee)\n"
         )
     );
     let archive = read(&disk, "memory/archive.md");
@@ -218,7 +219,7 @@ fn superseding_line_names_older_value_and_archives_its_line() {
     assert_eq!(archive.lines().last().unwrap().id(), Some("aa11"));
 }
 
-/// One step of an owner's day: what is done, from files on a disk.
+/// One step of an owner's day, which starts from the files on a disk.
 type Step = fn(&Workspace) -> Result<(), MemoryTxnError>;
 
 fn accept_both(workspace: &Workspace) -> Result<(), MemoryTxnError> {
@@ -293,7 +294,7 @@ fn desk_step_repeated_after_crash_ends_in_same_state() {
     }
 }
 
-/// The owner, not told that it worked, looks first whether it did.
+/// An owner who was not told that the undo worked checks first whether it did.
 fn undo_once(workspace: &Workspace) -> Result<(), MemoryTxnError> {
     let mut open = MemoryTxn::open(workspace, at("13:00:00"), Access::Write)?;
     match open.undo() {
@@ -321,7 +322,7 @@ fn desk_rejects_record_of_newer_version() {
     let workspace = workspace(Arc::new(disk.clone()));
     let refused = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).map(|_| ());
     assert!(
-        matches!(refused, Err(MemoryTxnError::TooNew(_, 2))),
+        matches!(refused, Err(MemoryTxnError::File(FileError::TooNew(_, 2)))),
         "{refused:?}"
     );
     let kept = base::disk::read_all(&disk, path, 100).unwrap();
@@ -394,7 +395,7 @@ fn i9_undo_of_first_promotion_removes_memory_file() {
 }
 
 #[test]
-fn decision_cause_is_told_with_findings() {
+fn decision_report_names_cause_and_findings() {
     let disk = waiting();
     let workspace = workspace(Arc::new(disk.clone()));
     let mut open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();

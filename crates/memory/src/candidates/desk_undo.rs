@@ -1,6 +1,6 @@
 //! Takes back changes and decisions, the last one or one by its cause.
 //!
-//! Refuses only where what it would change was changed since.
+//! Refuses only if the text that it would change has changed since then.
 
 use base::Timestamp;
 
@@ -14,9 +14,9 @@ use crate::curated::{Preimage, UndoError, with_undone};
 use crate::note_text::MemoryText;
 
 impl MemoryTxn<'_> {
-    /// Undoes the last decision, either a change of `MEMORY.md` (to the byte) or a rejection. What the owner asked for is
-    /// thereby taken back; the candidates of any other decision are pending again. Returns the cause of the decision, in
-    /// words for the owner.
+    /// Undoes the last decision, either a change of `MEMORY.md` (byte for byte) or a rejection. A line that the owner
+    /// had asked for is thereby taken back; the candidates of any other decision are pending again. Returns the cause
+    /// of the decision, in words for the owner.
     pub fn undo(&mut self) -> Result<String, MemoryTxnError> {
         if let Some(cause) = self.finished_undo.take() {
             return Ok(self.told(&cause));
@@ -34,8 +34,8 @@ impl MemoryTxn<'_> {
         Ok(told)
     }
 
-    /// Undoes one change of `MEMORY.md`, named by its cause, whatever has changed since: to the byte if nothing has, else
-    /// in the lines that it wrote.
+    /// Undoes one change of `MEMORY.md`, named by its cause, whatever has changed since: byte for byte if nothing has,
+    /// else in the lines that it wrote.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl MemoryTxn<'_> {
         }
     }
 
-    /// The cause of a change in words for the owner, without what is forgotten.
+    /// The cause of a change in words for the owner, without forgotten text.
     pub(super) fn told(&self, cause: &str) -> String {
         let states = (&self.state, &self.visible);
         let cause = visible_cause(cause, states, &self.forgotten);

@@ -19,7 +19,7 @@ fn tea() -> Candidate {
     candidate("aa11", "I prefer tea over coffee")
 }
 
-/// What the owner asked for.
+/// The plan that carries out a request of the owner.
 fn asked(own: &Candidate, cause: &str) -> DreamPlan {
     DreamPlan {
         asked: Some(cause.to_owned()),
@@ -74,7 +74,7 @@ fn undone_change_leaves_lines_of_later_dream_and_can_be_redone() {
 }
 
 #[test]
-fn undone_correction_restores_older_line_with_what_is_known_about_it() {
+fn undone_correction_restores_older_line_and_its_record() {
     let disk = home(MEMORY, "# Dreams\n");
     let space = workspace(Arc::new(disk.clone()));
     let mut open = MemoryTxn::open(&space, at("09:00:00"), Access::Write).unwrap();
@@ -99,7 +99,7 @@ fn undone_correction_restores_older_line_with_what_is_known_about_it() {
 }
 
 #[test]
-fn line_changed_since_is_named_instead_of_undone() {
+fn line_changed_later_is_reported_instead_of_undone() {
     let disk = dreamt_since();
     let space = workspace(Arc::new(disk.clone()));
     let mut open = MemoryTxn::open(&space, at("10:00:00"), Access::Write).unwrap();
@@ -109,8 +109,7 @@ fn line_changed_since_is_named_instead_of_undone() {
     let refused = open.undo_change(TEA).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "MEMORY.md no longer says \"I prefer tea over coffee\", but \"I drink no tea\"; \
-         `openclaw memory correct` changes that line"
+        "MEMORY.md no longer says \"I prefer tea over coffee\", but \"I drink no tea\""
     );
     assert_eq!(read(&disk, "MEMORY.md"), before);
     assert!(!open.state().was_rejected("I prefer tea over coffee"));
@@ -126,7 +125,7 @@ fn line_changed_since_is_named_instead_of_undone() {
 }
 
 #[test]
-fn last_change_is_undone_to_the_byte() {
+fn last_change_is_undone_byte_for_byte() {
     let disk = home(MEMORY, "# Dreams\n");
     let space = workspace(Arc::new(disk.clone()));
     let mut open = MemoryTxn::open(&space, at("09:00:00"), Access::Write).unwrap();
@@ -142,7 +141,7 @@ fn last_change_is_undone_to_the_byte() {
 }
 
 #[test]
-fn undo_of_one_change_repeated_after_crash_ends_in_same_state() {
+fn undo_repeated_after_crash_ends_in_same_state() {
     let start = dreamt_since();
     let undo = |space: &Workspace| -> Result<(), MemoryTxnError> {
         let mut open = MemoryTxn::open(space, at("10:00:00"), Access::Write)?;

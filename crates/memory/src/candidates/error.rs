@@ -1,42 +1,37 @@
 //! Errors of reading, deciding and changing candidates.
 
-use base::disk::DiskError;
-
 use super::model::{CandidateId, Status};
-use crate::curated::{ChangeError, UndoError};
-use crate::tombstone::TombstoneError;
+use crate::FileError;
+use crate::curated::UndoError;
+use crate::file_error::file_error_from_disk;
 
 /// Candidates could not be read or changed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum MemoryTxnError {
-    /// A record has a newer version than this program knows: path relative to the home, version.
-    #[error("{0} has the newer version {1}; nothing was written")]
-    TooNew(String, u32),
-    /// A record is damaged: path relative to the home, parse error.
-    #[error("{0} is damaged: {1}")]
-    Damaged(String, String),
-    /// Another program saved `DREAMS.md` at each attempt to write it.
-    #[error("another program saved DREAMS.md at every attempt to write it")]
-    Busy,
     /// The owner forgot something after the plan was made.
     #[error("something was forgotten in the meantime; nothing was written")]
     Forgotten,
     /// The decision is not possible.
     #[error(transparent)]
     Review(#[from] ReviewError),
-    /// The tombstones could not be read.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// `MEMORY.md` could not be changed.
-    #[error(transparent)]
-    Memory(#[from] ChangeError),
     /// The undo failed; nothing changed.
     #[error(transparent)]
     Undo(#[from] UndoError),
-    /// The disk failed.
+    /// A file cannot be used.
     #[error(transparent)]
-    Disk(#[from] DiskError),
+    File(#[from] FileError),
+}
+
+file_error_from_disk!(MemoryTxnError);
+
+impl MemoryTxnError {
+    /// Whether only the owner can repair the records of dreams, which show nothing until then.
+    pub fn is_unreadable_record(&self) -> bool {
+        let Self::File(FileError::TooNew(file, _) | FileError::Damaged { file, .. }) = self else {
+            return false;
+        };
+        file.starts_with("state/dreams/")
+    }
 }
 
 /// The decision is not possible.
@@ -52,6 +47,6 @@ pub enum ReviewError {
     #[error("{0} is already {status}", status = .1.as_str())]
     Decided(CandidateId, Status),
     /// The new text is empty.
-    #[error("a finding cannot be empty")]
+    #[error("the new text of the candidate is empty")]
     Empty,
 }

@@ -86,7 +86,8 @@ impl EvidenceRef {
 
     /// Parses the format of the `Display` impl.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (path, rest) = text.split_once('#')?;
+        // The path of a note in a folder elsewhere may have this sign, too.
+        let (path, rest) = text.rsplit_once('#')?;
         let (rest, hash) = rest.rsplit_once(':')?;
         let (hash, scope) = match hash.split_once(';') {
             Some((hash, scope)) => (hash, Some(scope_of(scope)?)),

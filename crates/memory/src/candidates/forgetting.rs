@@ -1,16 +1,16 @@
 //! Hides forgotten candidates from every reader; they stay in the state for an undo. Redaction removes text for good.
 //!
-//! Never decides what is forgotten: the tombstones do.
+//! Never decides which text is forgotten: the tombstones do.
 
 use std::collections::BTreeSet;
 
-use base::{EntryId, LineRange, Timestamp};
+use base::{Day, EntryId, LineRange, Timestamp};
 use chrono::TimeDelta;
 
 use super::change::StateChange;
 use super::desk::{Access, MemoryTxn};
 use super::error::MemoryTxnError;
-use super::model::{Candidate, Proposal};
+use super::model::{Candidate, CandidateId, Proposal};
 use super::pending::PendingRecords;
 use super::review::Reviewed;
 use super::state::{CORRECTED, DreamState, REMEMBERED, UNDONE, same_words};
@@ -59,7 +59,11 @@ pub(crate) fn lift_over(
     match opened {
         Some(Ok(mut txn)) => txn.lift(id, now),
         // What cannot be read shows nothing.
-        None | Some(Err(MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..))) => {
+        None => {
+            lift_tombstone(workspace, id)?;
+            Ok(0)
+        }
+        Some(Err(error)) if error.is_unreadable_record() => {
             lift_tombstone(workspace, id)?;
             Ok(0)
         }
@@ -81,7 +85,7 @@ pub(crate) fn redact_candidates(
     desk.put_state(next, "something was redacted")
 }
 
-/// Takes what is forgotten out of the state, the log of dreams included; no undo brings it back.
+/// Takes forgotten text out of the state, the log of dreams included; no undo can restore it.
 pub(crate) fn drop_forgotten_candidates(
     workspace: &Workspace,
     now: Timestamp,
@@ -92,6 +96,40 @@ pub(crate) fn drop_forgotten_candidates(
     let mut txn = MemoryTxn::open(workspace, now, Access::Write)?;
     let next = visible_part(&txn.state, &txn.forgotten);
     txn.put_state(next, "the copies of what was forgotten were deleted")
+}
+
+/// Material that no dream counts as read from now on.
+#[derive(Debug)]
+pub(crate) struct UnreadMaterial<'s> {
+    /// The path of the transcript of a session.
+    pub(crate) session: &'s str,
+    /// The day and key of each note.
+    pub(crate) notes: Vec<(Day, String)>,
+}
+
+/// Takes pending candidates, and the record that their material was read, out of the state, as if no dream had read it;
+/// returns how many candidates there were.
+pub(crate) fn take_back_candidates(
+    workspace: &Workspace,
+    (ids, unread): (&BTreeSet<CandidateId>, &UnreadMaterial<'_>),
+    now: Timestamp,
+) -> Result<usize, MemoryTxnError> {
+    if is_nothing_known(workspace)? {
+        return Ok(0);
+    }
+    let mut txn = MemoryTxn::open(workspace, now, Access::Write)?;
+    let mut next = txn.state.clone();
+    next.pending.retain(|own| !ids.contains(&own.id));
+    next.backfilled.remove(unread.session);
+    next.idle.remove(unread.session);
+    for (day, key) in &unread.notes {
+        if let Some(read) = next.consumed.get_mut(day) {
+            read.remove(key);
+        }
+    }
+    let n_taken = txn.state.pending.len() - next.pending.len();
+    txn.put_state(next, "an import was undone")?;
+    Ok(n_taken)
 }
 
 /// The pending candidates as last written, each with the lines of its block in `DREAMS.md`; `None` if the block
@@ -159,7 +197,7 @@ impl MemoryTxn<'_> {
         self.records.show(&visible_part(&next, &others), now)?;
         lift_tombstone(self.records.workspace, id)?;
         (self.tombstones, self.forgotten) = (others.clone(), others);
-        self.commit(StateChange::of_state(next, "a forget was undone"))?;
+        self.commit(StateChange::of_state(next, "forgotten text was restored"))?;
         Ok(n_waiting)
     }
 
@@ -171,7 +209,7 @@ impl MemoryTxn<'_> {
     }
 }
 
-/// The state without what is forgotten.
+/// The state without forgotten text.
 pub(super) fn visible_part(state: &DreamState, tombstones: &Tombstones) -> DreamState {
     if tombstones.hides_nothing() {
         return state.clone();
@@ -227,7 +265,7 @@ fn with_what_is_left(
     }
 }
 
-/// What became of a review, without what is forgotten.
+/// The outcome of a review, without forgotten text.
 pub(super) fn visible_review(done: Reviewed, tombstones: &Tombstones) -> Reviewed {
     let visible = |all: Vec<Candidate>| {
         let all = all.iter();
@@ -257,7 +295,7 @@ pub(super) fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candid
     Some(left)
 }
 
-/// The candidate without the given texts and entries; `None` if its finding or all of its evidence goes.
+/// The candidate without the given texts and entries; `None` if its finding or all of its evidence is forgotten.
 fn without(
     own: &Candidate,
     goes: impl Fn(&str) -> bool,

@@ -1,4 +1,4 @@
-//! Candidates that are forgotten, given back, and redacted.
+//! Candidates that are forgotten, restored, and redacted.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -155,7 +155,7 @@ fn candidate_with_other_evidence_loses_only_redacted_evidence() {
 }
 
 #[test]
-fn redacted_words_leave_records_and_broken_copies() {
+fn redaction_removes_words_from_records_and_broken_copies() {
     let mut because = finding("aa11", "I like tea", &[("e1", "I like tea")]);
     because.staged_because = Some("MEMORY.md says \"the code is 4711\"".into());
     because.proposal = Proposal::Beside {
@@ -475,7 +475,7 @@ fn forgetting_clears_details_of_earlier_dreams() {
 }
 
 #[test]
-fn forgotten_line_is_not_told_by_log_or_by_undo() {
+fn forgotten_line_is_absent_from_log_and_undo_report() {
     let disk = home("", "");
     let known = workspace(Arc::new(disk.clone()));
     let say = |id: &str, text: &str| {

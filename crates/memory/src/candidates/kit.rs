@@ -70,7 +70,7 @@ pub(crate) fn line_ids(memory: &MemoryText) -> Vec<String> {
         .collect()
 }
 
-/// What a dream promotes and stages.
+/// The plan of a dream that promotes and stages these candidates.
 pub(crate) fn dreamt(promoted: &[Candidate], staged: &[Candidate]) -> DreamPlan {
     DreamPlan {
         promoted: promoted.to_vec(),

@@ -27,7 +27,8 @@ pub use desk::{Access, MemoryTxn};
 pub use error::{MemoryTxnError, ReviewError};
 pub use forgetting::is_nothing_known;
 pub(crate) use forgetting::{
-    drop_forgotten_candidates, forget_candidates, lift_over, redact_candidates, waiting_candidates,
+    UnreadMaterial, drop_forgotten_candidates, forget_candidates, lift_over, redact_candidates,
+    take_back_candidates, waiting_candidates,
 };
 
 pub use evidence::{Evidence, EvidenceRef};

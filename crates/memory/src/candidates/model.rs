@@ -38,12 +38,24 @@ pub enum FoundIn {
     /// In a daily log.
     #[serde(rename = "Daily Log")]
     DailyLog,
+    /// In a note that is read in place, in a folder of the workspace or elsewhere.
+    Note,
     /// In a session that was replayed.
     #[serde(rename = "Session Replay")]
     SessionReplay,
 }
 
-base::words! { FoundIn: DailyLog = "Daily Log", SessionReplay = "Session Replay" }
+base::words! { FoundIn: DailyLog = "Daily Log", Note = "Note", SessionReplay = "Session Replay" }
+
+impl FoundIn {
+    /// Whether it is a note, not a message.
+    pub fn is_note(self) -> bool {
+        match self {
+            Self::DailyLog | Self::Note => true,
+            Self::SessionReplay => false,
+        }
+    }
+}
 
 /// What accepting a candidate does to `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +93,6 @@ pub enum OlderValue {
     Named,
     /// The new line does not name it.
     Unnamed,
-    /// It was never true.
     NeverTrue,
 }
 
@@ -206,7 +217,6 @@ impl From<Signal> for (String, u32, u32) {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
-    /// Its id.
     pub id: CandidateId,
     /// The text of the line.
     pub finding: String,
@@ -236,7 +246,6 @@ pub struct Candidate {
     /// Why it was staged instead of promoted; `None` if it was promoted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub staged_because: Option<String>,
-    /// Its status.
     pub status: Status,
     /// When the status was decided.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use base::Timestamp;
-use base::disk::{DiskError, FileStat, append, read_some, remove, replace};
+use base::disk::{FileStat, append, read_some, remove, replace};
 use serde::de::DeserializeOwned;
 
 use super::archive::archive_with;
@@ -15,12 +15,13 @@ use super::forgetting::visible_part;
 use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::state::DreamState;
 use super::wire::{from_json, to_json};
-use crate::curated::{ChangeError, ChangeId, MemoryChange, OpenMemory, curated_text};
+use crate::FileError;
+use crate::curated::{ChangeId, MemoryChange, OpenMemory, curated_text};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::Tombstones;
-use crate::workspace::{ARCHIVE_FILE, Workspace};
-use crate::workspace_file::{EditOutcome, WorkspaceFile};
+use crate::workspace::{ARCHIVE_FILE, MEMORY_FILE, Workspace};
+use crate::workspace_file::WorkspaceFile;
 
 /// Size limit of a record in bytes.
 const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -53,7 +54,7 @@ impl PendingRecords<'_> {
         Ok(state.unwrap_or_default())
     }
 
-    /// The state as it stands in its file, for readers of a part of it; `None` if there is none.
+    /// The state as it is in its file, for readers of a part of it; `None` if there is none.
     pub(super) fn state_bytes(self) -> Result<Option<Vec<u8>>, MemoryTxnError> {
         let path = self.path(STATE);
         Ok(read_some(self.workspace.disk(), &path, RECORD_BYTES_MAX)?)
@@ -72,7 +73,7 @@ impl PendingRecords<'_> {
     /// Reads a record; `None` if there is none.
     fn read<T: DeserializeOwned>(self, name: &str) -> Result<Option<T>, MemoryTxnError> {
         let bytes = read_some(self.workspace.disk(), &self.path(name), RECORD_BYTES_MAX)?;
-        bytes.map(|bytes| from_json(name, &bytes)).transpose()
+        Ok(bytes.map(|bytes| from_json(name, &bytes)).transpose()?)
     }
 
     /// Announces a change. Durability: once this returns, the change takes effect even after a crash.
@@ -113,7 +114,7 @@ impl PendingRecords<'_> {
         if !is_recorded {
             self.archive(begun)?;
             if let Err(error) = self.put_memory(memory, begun) {
-                if matches!(error, ChangeError::Changed) {
+                if matches!(error, FileError::Changed(_)) {
                     self.end()?;
                 }
                 return Err(error.into());
@@ -144,9 +145,7 @@ impl PendingRecords<'_> {
             return Ok(());
         };
         let (written, records) = workspace.ledger().written(ARCHIVE_FILE, &after);
-        workspace
-            .commit_records(&records)
-            .map_err(ChangeError::from)?;
+        workspace.commit_records(&records)?;
         workspace.make_dir_of(&path)?;
         match written.strip_prefix(&*decoded) {
             Some(addition) => Ok(append(disk, &path, addition.as_bytes())?),
@@ -155,11 +154,7 @@ impl PendingRecords<'_> {
     }
 
     /// Applies the change to `MEMORY.md`, unless it has been applied already.
-    fn put_memory(
-        self,
-        memory: &mut OpenMemory<'_>,
-        begun: &BegunChange,
-    ) -> Result<(), ChangeError> {
+    fn put_memory(self, memory: &mut OpenMemory<'_>, begun: &BegunChange) -> Result<(), FileError> {
         let is_expected = memory.hash() == begun.expected_hash;
         if let Some(id) = begun.undo {
             let ids = memory.preimages().ids()?;
@@ -170,7 +165,7 @@ impl PendingRecords<'_> {
                 return Ok(());
             };
             if !is_expected && !memory.is(preimage.before.bytes()) {
-                return Err(ChangeError::Changed);
+                return Err(FileError::Changed(MEMORY_FILE.to_owned()));
             }
             return memory.undo(&preimage);
         }
@@ -181,7 +176,7 @@ impl PendingRecords<'_> {
             return Ok(());
         }
         if !is_expected {
-            return Err(ChangeError::Changed);
+            return Err(FileError::Changed(MEMORY_FILE.to_owned()));
         }
         let change = MemoryChange {
             id: ChangeId(begun.change_id),
@@ -192,8 +187,8 @@ impl PendingRecords<'_> {
         memory.write(&text, change)
     }
 
-    /// Rewrites `DREAMS.md` with the pending candidates that are visible. If the file could not be read whole, keeps a copy next to it
-    /// and returns the name of the copy.
+    /// Rewrites `DREAMS.md` with the pending candidates that are visible. If the file could not be read whole, keeps a
+    /// copy next to it and returns the name of the copy.
     pub(super) fn show(
         self,
         state: &DreamState,
@@ -207,7 +202,7 @@ impl PendingRecords<'_> {
             .filter(|own| own.missing_since.is_none())
             .collect();
         let mut kept = None;
-        let outcome = file.edit(|found| -> Result<_, DiskError> {
+        file.edit(|found| -> Result<_, FileError> {
             kept = None;
             let text = found.map(readable);
             let parsed = parse(text.as_deref().unwrap_or_default());
@@ -226,10 +221,7 @@ impl PendingRecords<'_> {
             }
             Ok(Some(wanted.into_bytes()))
         })?;
-        match outcome {
-            EditOutcome::Done => Ok(kept),
-            EditOutcome::Contended => Err(MemoryTxnError::Busy),
-        }
+        Ok(kept)
     }
 
     /// The bytes of `DREAMS.md`.

@@ -15,7 +15,7 @@ use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark}
 use crate::curated::{CuratedLine, Edit, NewLine, UNTIL, current_value, edited, memory_lines};
 use crate::note_text::{MemoryText, NoteLine};
 
-/// The changes that a dream wants.
+/// The changes that a dream proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DreamPlan {
     /// Candidates that passed the gates.
@@ -34,7 +34,7 @@ pub struct DreamPlan {
     pub idle: BTreeMap<String, String>,
     /// The size of today's log.
     pub log_size: Option<SizeMark>,
-    /// What the owner asked for, if this carries out their request and is no dream.
+    /// The owner's request, if this plan carries one out and is not a dream.
     pub asked: Option<String>,
     /// The line for the dream log, if anything happened.
     pub log: Option<String>,
@@ -218,7 +218,11 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
             // Drop the value before that one: the archive has it.
             let value = earlier_value(current_value(&older.text), &candidate.finding);
             let (text, day) = (without_stop(&candidate.finding), changed_on(candidate));
-            format!("{text}{UNTIL}{day}: {value})")
+            if value.is_empty() {
+                candidate.finding.clone()
+            } else {
+                format!("{text}{UNTIL}{day}: {value})")
+            }
         }
     };
     NewLine {
@@ -240,7 +244,7 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
     }
 }
 
-/// A sentence without its full stop, after which nothing more can stand; an abbreviation keeps its own.
+/// A sentence without its full stop, so that more text can follow; an abbreviation keeps its own.
 fn without_stop(text: &str) -> &str {
     let bare = text.strip_suffix(['.', '\u{3002}']).unwrap_or(text);
     let last = bare.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -264,28 +268,40 @@ fn changed_on(candidate: &Candidate) -> Day {
     }
 }
 
-/// What an earlier text says else than a later one: without the words that both begin and end with, at most
-/// `OLDER_CHARS_MAX` characters, cut after a word. The later one may go on after the words that the earlier one ends with.
-/// A value without a letter says nothing by itself: the clause around it says what it is.
+/// The part of an earlier text that differs from a later one, as a whole phrase of at most `OLDER_CHARS_MAX`
+/// characters, cut after a word: without the words that both begin and end with, if these are at least half of it, else
+/// from the clause in which the two begin to differ. The later one may go on after the words that the earlier one ends
+/// with. A value without a letter, or of one character of a script without spaces, says nothing by itself: the clause
+/// around it says what it is. Empty if the later text says all of the earlier one.
 pub fn earlier_value(older: &str, newer: &str) -> String {
     let (own, other) = (parts(older), parts(newer));
     let (own_words, other_words) = (folded(&own), folded(&other));
     let pairs = own_words.iter().zip(&other_words);
     let n_start = pairs.take_while(|(left, right)| left == right).count();
     let rest = own_words.get(n_start..).unwrap_or_default();
-    let n_end = n_shared_end(rest, other_words.get(n_start..).unwrap_or_default());
-    let value = n_start..own.len() - n_end;
-    let is_word = |part: &&&str| part.contains(char::is_alphanumeric);
-    let words = own.get(value.clone()).unwrap_or_default().iter();
-    // A later text that only adds words leaves the earlier one as it is.
-    let value = if words.clone().any(|part| is_word(&part)) {
-        value
+    let other_rest = other_words.get(n_start..).unwrap_or_default();
+    let n_end = n_shared_end(rest, other_rest);
+    let end = own.len() - n_end;
+    let n_shared = n_start + n_end;
+    let is_mostly_other = n_shared * 2 < own.len();
+    let differing = own_words.get(n_start..end).unwrap_or_default();
+    let start = n_start + n_shared_inside(differing, other_rest);
+    let value = if is_mostly_other {
+        n_start - n_before_in_clause(&own, n_start)..own.len()
     } else {
-        0..own.len()
+        start..end
     };
-    let words = own.get(value.clone()).unwrap_or_default().iter();
-    let is_named = words.clone().any(|part| part.contains(char::is_alphabetic));
-    let (value, whole) = if is_named {
+    let words = own.get(value.clone()).unwrap_or_default();
+    if !words
+        .iter()
+        .any(|part| part.contains(char::is_alphanumeric))
+    {
+        return String::new();
+    }
+    let is_named = words.iter().any(|part| part.contains(char::is_alphabetic));
+    let is_letter = |part: &&str| part.chars().all(|c| Script::of(c) != Script::Other);
+    let is_part_of_word = matches!(words, [only] if is_letter(only));
+    let (value, whole) = if is_named && !is_part_of_word {
         (value.clone(), value)
     } else {
         clause(&own, value)
@@ -298,6 +314,16 @@ pub fn earlier_value(older: &str, newer: &str) -> String {
     }
 }
 
+/// The number of words at the beginning of a difference that the other text also has, at another place: at least two,
+/// as in `is on 14 December` next to `party is on 19 December`.
+fn n_shared_inside(own: &[String], other: &[String]) -> usize {
+    let has = |n: &usize| {
+        let run = own.get(..*n).unwrap_or_default();
+        other.windows(*n).any(|window| window == run)
+    };
+    (2..own.len()).rev().find(has).unwrap_or(0)
+}
+
 /// The parts as they are compared: without case and punctuation.
 fn folded(parts: &[&str]) -> Vec<String> {
     let is_edge = |c: char| !c.is_alphanumeric();
@@ -305,7 +331,8 @@ fn folded(parts: &[&str]) -> Vec<String> {
     parts.iter().map(fold).collect()
 }
 
-/// How many parts at the end of `own` the other text has too: at its end, or, if they are most of `own`, anywhere.
+/// The number of parts at the end of `own` that the other text also has: at its end, or, if they are most of `own`,
+/// anywhere.
 fn n_shared_end(own: &[String], other: &[String]) -> usize {
     let n_at_end = |other: &[String]| {
         let ends = own.iter().rev().zip(other.iter().rev());
@@ -319,16 +346,28 @@ fn n_shared_end(own: &[String], other: &[String]) -> usize {
     anywhere.max().filter(|n| n * 2 > own.len()).unwrap_or(0)
 }
 
-/// The clause around some parts, between marks of punctuation; if it is too long, as many of the parts beside them as
+/// Whether a part ends a clause: a punctuation mark is at its end.
+fn ends_clause(part: &str) -> bool {
+    let ends = [
+        ',', ';', '.', ':', '\u{3001}', '\u{3002}', '\u{ff0c}', '\u{ff1b}',
+    ];
+    part.trim_end().ends_with(ends)
+}
+
+/// Number of parts before a place that belong to its clause.
+fn n_before_in_clause(parts: &[&str], place: usize) -> usize {
+    let before = parts.get(..place).unwrap_or_default().iter().rev();
+    before.take_while(|part| !ends_clause(part)).count()
+}
+
+/// The clause around some parts, between marks of punctuation; if it is too long, as many of the parts next to them as
 /// fit. With the whole clause.
 fn clause(parts: &[&str], value: Range<usize>) -> (Range<usize>, Range<usize>) {
-    let ends_clause = |part: &&&str| part.trim_end().ends_with([',', ';', '.', ':']);
     let n_chars = |of: &Range<usize>| {
         let text = parts.get(of.clone()).unwrap_or_default().concat();
         text.trim().chars().count()
     };
-    let before = parts.get(..value.start).unwrap_or_default().iter().rev();
-    let mut left = before.take_while(|part| !ends_clause(part)).count();
+    let mut left = n_before_in_clause(parts, value.start);
     let last = value.end.saturating_sub(1);
     let behind = parts.get(last..).unwrap_or_default().iter();
     let mut right = behind.take_while(|part| !ends_clause(part)).count();
@@ -398,19 +437,36 @@ mod tests {
             (
                 "I live in Graz",
                 "I have lived in Szeged since 2026-03",
-                "live in Graz",
+                "I live in Graz",
             ),
             (
                 "I prefer tea over coffee",
                 "I prefer coffee over tea now",
-                "tea over coffee",
+                "I prefer tea over coffee",
+            ),
+            ("I like Heathrow", "I hate airports", "I like Heathrow"),
+            ("Ann eats no meat", "Ann eats fish again", "no meat"),
+            (
+                "Mum's birthday is on 14 December",
+                "Mum's birthday party is on 19 December",
+                "Mum's birthday is on 14 December",
             ),
             (
                 "\u{6bce}\u{671d}\u{7d05}\u{8336}\u{3092}\u{98f2}\u{3080}",
                 "\u{6bce}\u{671d}\u{7dd1}\u{8336}\u{3092}\u{98f2}\u{3080}",
-                "\u{7d05}",
+                "\u{6bce}\u{671d}\u{7d05}\u{8336}\u{3092}\u{98f2}\u{3080}",
             ),
-            ("I sing", "I sing in a choir", "I sing"),
+            ("I sing", "I sing in a choir", ""),
+            (
+                "I'm Ottoline, 44, I restore pianos in Graz",
+                "I'm Ottoline, 44, I restore pianos; since 2026-12-03 I live in Linz, not in Graz any more",
+                "",
+            ),
+            (
+                "I'm Ottoline, 44; since 2026-12-03 I live in Linz with Radek, at the river",
+                "I'm Ottoline, 44; since 2026-12-05 I live in Graz again",
+                "since 2026-12-03 I live in Linz with Radek, at the river",
+            ),
             (
                 "My main project is the footbridge over the Parthe at Schoenefeld, timber and steel, 32 m span",
                 "The footbridge is finished",

@@ -1,9 +1,9 @@
-//! The values of `MEMORY.md` that newer ones took the place of, or that the owner took back.
+//! The values of `MEMORY.md` that newer ones replaced, or that the owner took back.
 //!
 //! Reads the decided candidates, which are bounded; changes nothing.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use base::disk::FileStat;
 use base::{Day, Timestamp, Tz, day};
@@ -16,13 +16,12 @@ use super::evidence::Evidence;
 use super::forgetting::left_of;
 use super::model::{Candidate, OlderValue, Proposal, Status};
 use super::pending::{PendingRecords, STATE};
-use super::state::same_words;
 use super::wire::{damaged, from_json};
 use crate::curated::current_value;
 use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
-/// A value that a newer one took the place of, or that the owner took back.
+/// A value that a newer one replaced, or that the owner took back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplacedValue {
     /// The text of the line before.
@@ -35,7 +34,9 @@ pub struct ReplacedValue {
     pub decided_at: Option<Timestamp>,
     /// Whether it was true until then.
     pub was_true: bool,
-    /// What the older one rests on, if that is still known.
+    /// Whether the owner took it back, which says nothing about whether it was true.
+    pub is_taken_back: bool,
+    /// The evidence of the older line, if it is still known.
     pub evidence: Vec<Evidence>,
 }
 
@@ -47,7 +48,7 @@ struct Decided<'a> {
     history: Vec<&'a RawValue>,
 }
 
-/// What tells whether a candidate is to be parsed.
+/// The fields that tell whether a candidate must be parsed whole.
 #[derive(Deserialize)]
 struct Mark<'a> {
     #[serde(borrow)]
@@ -56,7 +57,8 @@ struct Mark<'a> {
     status: Status,
 }
 
-/// The replaced values of a workspace, then what was taken back, each oldest first; days are those of the owner's time zone.
+/// The replaced values of a workspace, then the values that were taken back, each oldest first; days are those of the
+/// owner's time zone.
 ///
 /// # Errors
 ///
@@ -70,7 +72,8 @@ pub fn replaced_values(
     };
     let decided: Decided<'_> = from_json(STATE, &bytes)?;
     let tombstones = load_tombstones(workspace)?;
-    values_of(&decided.history, &tombstones, timezone).map_err(|error| damaged(STATE, &error))
+    let values = values_of(&decided.history, &tombstones, timezone);
+    Ok(values.map_err(|error| damaged(STATE, &error))?)
 }
 
 /// The metadata of the files that the replaced values come from, the candidates and the tombstones: the values are the
@@ -126,33 +129,18 @@ fn values_of(
         values.push(ReplacedValue {
             older: current_value(older).to_owned(),
             was_true: *value != OlderValue::NeverTrue,
+            is_taken_back: false,
             newer: own.finding,
             day: own.day,
             decided_at: own.decided_at,
             evidence: before.map(|before| before.evidence).unwrap_or_default(),
         });
     }
-    let mut values = still_replaced(values);
     values.extend(undone);
     Ok(values)
 }
 
-/// The values without those that a later one brought back: what the owner changed and changed back holds again.
-fn still_replaced(values: Vec<ReplacedValue>) -> Vec<ReplacedValue> {
-    let mut newer: BTreeSet<String> = BTreeSet::new();
-    let mut kept: Vec<ReplacedValue> = Vec::new();
-    for own in values.into_iter().rev() {
-        let is_back = newer.contains(&same_words(&own.older));
-        newer.insert(same_words(current_value(&own.newer)));
-        if !is_back {
-            kept.push(own);
-        }
-    }
-    kept.reverse();
-    kept
-}
-
-/// What the owner asked for and took back; the line before it holds again, if it replaced one.
+/// A line that the owner asked for and took back; the line before it holds again, if it replaced one.
 fn taken_back(own: Candidate, timezone: Tz) -> ReplacedValue {
     ReplacedValue {
         newer: match &own.proposal {
@@ -165,6 +153,7 @@ fn taken_back(own: Candidate, timezone: Tz) -> ReplacedValue {
             .map_or(own.day, |at| own.day.max(day(at, timezone))),
         decided_at: own.decided_at,
         was_true: false,
+        is_taken_back: true,
         evidence: own.evidence,
     }
 }
@@ -178,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn value_in_force_names_older_one_and_what_that_rests_on() {
+    fn value_in_force_names_older_value_and_its_evidence() {
         let workspace = workspace(Arc::new(home("# Long-term memory\n", "# Dreams\n")));
         assert_eq!(replaced_values(&workspace, Tz::UTC).unwrap(), []);
         let mut open = MemoryTxn::open(&workspace, at("09:00:00"), Access::Write).unwrap();
@@ -202,6 +191,7 @@ mod tests {
             day: newer.day,
             decided_at: Some(at("09:00:00")),
             was_true: true,
+            is_taken_back: false,
             evidence: older.evidence,
         };
         assert_eq!(replaced_values(&workspace, Tz::UTC).unwrap(), [expected]);

@@ -27,14 +27,14 @@ pub(super) const DETAILS_MAX: usize = 400;
 /// Number of newest daily logs whose consumed notes are kept: ten years.
 const DAYS_MAX: usize = 3_660;
 
-/// How the cause of an undo begins, and that of what the owner did.
+/// The beginning of the cause of an undo, and that of the cause of an owner's decision.
 pub(super) const UNDONE: &str = "undone: ";
 pub(super) const OWNER: &str = "the owner ";
 
-/// How the cause of a line begins that the owner asked for; its text follows.
+/// The beginning of the cause of a line that the owner asked for; the line's text follows.
 pub const REMEMBERED: &str = "remembered: ";
 
-/// How the cause of a correction begins that the owner asked for; the text of the line follows.
+/// The beginning of the cause of a correction that the owner asked for; the text of the line follows.
 pub const CORRECTED: &str = "corrected: ";
 
 /// The most candidates that a cause names, and the most characters of each.
@@ -81,7 +81,6 @@ pub struct DreamState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(Day, u64)")]
 pub struct SizeMark {
-    /// The day.
     pub day: Day,
     /// Number of whole thresholds it had reached.
     pub n_thresholds: u64,
@@ -119,7 +118,6 @@ impl Serialize for DreamLogLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(Outcome, String, Option<String>)")]
 pub struct DreamDetail {
-    /// The outcome.
     pub outcome: Outcome,
     /// The text of the note or proposal.
     pub text: String,
@@ -143,7 +141,6 @@ pub enum Outcome {
     Staged,
     /// The next dream reads it again.
     Postponed,
-    /// It was refused.
     Refused,
     /// The model did not propose it.
     NotProposed,
@@ -151,6 +148,13 @@ pub enum Outcome {
 
 base::words! {
     Outcome: Promoted = "promoted", Staged = "staged", Postponed = "postponed", Refused = "refused", NotProposed = "notProposed"
+}
+
+/// Whether a line of the log tells what the owner asked for.
+fn is_asked(text: &str) -> bool {
+    [REMEMBERED, CORRECTED]
+        .iter()
+        .any(|it| text.starts_with(it))
 }
 
 impl DreamState {
@@ -258,8 +262,8 @@ impl DreamState {
         Some(id.clone())
     }
 
-    /// Puts candidates back to what they were before a change of this cause: what the owner asked for is taken back, what
-    /// an undo took back stands again, and anything else is pending again.
+    /// Puts candidates back to what they were before a change of this cause: candidates that the owner asked for are
+    /// taken back, those that an undo took back are in force again, and all others are pending again.
     pub(super) fn reverse(&mut self, cause: &str, ids: &[CandidateId], at: Timestamp) {
         for id in ids {
             if cause.starts_with(UNDONE) {
@@ -275,7 +279,7 @@ impl DreamState {
         }
     }
 
-    /// Takes back what the owner asked for: it does not wait, and no dream proposes it again.
+    /// Takes back a candidate that the owner asked for: it does not wait, and no dream proposes it again.
     fn take_back(&mut self, id: &CandidateId, at: Timestamp) {
         let mut history = self.history.iter_mut();
         if let Some(own) = history.rfind(|own| own.id == *id) {
@@ -293,7 +297,15 @@ impl DreamState {
         history.any(|own| own.status == Status::Undone && says(own))
     }
 
-    /// Drops what is known of a text that the owner took back or rejected.
+    /// Whether the owner's own word, not a dream, wrote a line of `MEMORY.md`; `false` if that is too long ago to tell.
+    pub fn was_asked(&self, own: &Candidate) -> bool {
+        let at = own.decided_at;
+        let mut log = self.log.iter().rev();
+        own.status == Status::Promoted
+            && log.any(|line| Some(line.at) == at && is_asked(&line.text))
+    }
+
+    /// Drops the record that the owner took back or rejected a text.
     pub(super) fn drop_taken_back(&mut self, text: &str) {
         let asked = same_words(text);
         self.rejected.remove(&asked);
@@ -313,7 +325,7 @@ impl DreamState {
         }
     }
 
-    /// Drops what exceeds the limits.
+    /// Drops the oldest items beyond the limits.
     pub(super) fn trim(&mut self) {
         let n_over = self.history.len().saturating_sub(HISTORY_MAX);
         self.history.drain(..n_over);

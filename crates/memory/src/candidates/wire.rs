@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::error::MemoryTxnError;
+use crate::FileError;
+
+/// What to do about records that cannot be parsed.
+const FIX: &str = "move that file away: waiting candidates are lost with it, but MEMORY.md is not";
 
 /// The record version that this program writes.
 pub(super) const VERSION: u32 = 1;
@@ -20,7 +23,7 @@ struct WithVersion<'a, T> {
 }
 
 /// Serializes a record; `name` is its path relative to `state/`, for errors.
-pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, MemoryTxnError> {
+pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, FileError> {
     let version = VERSION;
     let written = serde_json::to_vec_pretty(&WithVersion { version, record });
     written.map_err(|error| damaged(name, &error))
@@ -29,17 +32,22 @@ pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, Me
 pub(super) fn from_json<'a, T: Deserialize<'a>>(
     name: &str,
     bytes: &'a [u8],
-) -> Result<T, MemoryTxnError> {
+) -> Result<T, FileError> {
     let version = serde_json::from_slice(bytes).map(|Versioned { version }| version);
     match version.map_err(|error| damaged(name, &error))? {
-        found if found > VERSION => Err(MemoryTxnError::TooNew(format!("state/{name}"), found)),
+        found if found > VERSION => Err(FileError::TooNew(format!("state/{name}"), found)),
         _ => serde_json::from_slice(bytes).map_err(|error| damaged(name, &error)),
     }
 }
 
 /// The error for a record, or a part of one, that cannot be parsed.
-pub(super) fn damaged(name: &str, error: &serde_json::Error) -> MemoryTxnError {
-    MemoryTxnError::Damaged(format!("state/{name}"), error.to_string())
+pub(super) fn damaged(name: &str, error: &serde_json::Error) -> FileError {
+    FileError::Damaged {
+        file: format!("state/{name}"),
+        line: None,
+        cause: error.to_string(),
+        fix: FIX,
+    }
 }
 
 /// Serializes a nested record with its version.

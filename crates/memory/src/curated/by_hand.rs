@@ -1,5 +1,5 @@
 //! Keeps when the lines that the owner wrote into `MEMORY.md` by hand were first there: after a write of ours, the time
-//! of the file no longer says it.
+//! of the file no longer shows it.
 //!
 //! Keeps hashes of lines, never their text.
 
@@ -23,7 +23,7 @@ const LINES_MAX: usize = 10_000;
 pub struct LinesByHand(BTreeMap<String, Timestamp>);
 
 impl LinesByHand {
-    /// Reads what earlier writes kept; a damaged file says nothing.
+    /// Reads the record of earlier writes; a damaged file counts as empty.
     pub fn read(workspace: &Workspace) -> Self {
         let path = workspace.layout().lines_by_hand();
         let read = read_some(workspace.disk(), &path, BYTES_MAX).unwrap_or(None);

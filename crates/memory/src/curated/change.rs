@@ -5,53 +5,28 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use base::disk::{DiskError, Lock, ReplaceOutcome, by_process, read_some, remove_unchanged};
-use base::{Timestamp, Tz, day, locked_or_disk};
+use base::disk::{DiskError, Lock, ReplaceOutcome, read_some, remove_unchanged};
+use base::{Timestamp, Tz, day};
 
 use super::by_hand::keep_lines_by_hand;
 use super::preimage::{ChangeId, ContentBefore, MEMORY_BYTES_MAX, Preimage, Preimages, hash};
+use crate::FileError;
+use crate::file_error::file_error_from_disk;
 use crate::misread::{misread_line, readable};
 use crate::note_text::{MemoryText, NoteText};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace};
 use crate::workspace_file::WorkspaceFile;
 
-/// `MEMORY.md` was not changed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ChangeError {
-    /// Another process holds the lock; its id if known.
-    #[error("MEMORY.md is locked{}", by_process(*.0))]
-    Locked(Option<u32>),
-    /// The file has invalid UTF-8 at this line. Writing the decoded text back would lose bytes.
-    #[error("MEMORY.md is not UTF-8 at line {0}; nothing was written")]
-    NotUtf8(usize),
-    /// Another program saved the file during the change.
-    #[error("another program saved MEMORY.md in the meantime; nothing was written")]
-    Changed,
-    /// A symlink in the path leads out of the workspace, to this target.
-    #[error("MEMORY.md points outside the workspace, to {target}", target = .0.display())]
-    Outside(PathBuf),
-    /// An earlier sync failed, so the content on disk is unknown.
-    #[error("cannot write MEMORY.md after a failed sync; restart the program")]
-    Poisoned,
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-}
-
-locked_or_disk!(ChangeError);
-
 /// The undo failed; nothing changed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum UndoError {
     /// There is no recorded change.
-    #[error("there is no change of MEMORY.md to undo")]
+    #[error("MEMORY.md has no change to undo")]
     Nothing,
     /// The owner changed the file since.
     #[error(
-        "MEMORY.md has been edited since {at}, when {cause}; undoing that would lose the edits"
+        "MEMORY.md has been edited since the change of {at} ({cause}); undoing it would lose the edits"
     )]
     Conflict {
         /// When the change was made.
@@ -63,7 +38,7 @@ pub enum UndoError {
     },
     /// The owner has forgotten lines of the file since.
     #[error(
-        "lines of MEMORY.md were forgotten since {at}, when {cause}; undoing that would restore them"
+        "lines of MEMORY.md were forgotten since the change of {at} ({cause}); undoing it would restore them"
     )]
     Forgotten {
         /// When the change was made.
@@ -75,7 +50,7 @@ pub enum UndoError {
     },
     /// Words of the file were redacted since.
     #[error(
-        "words of MEMORY.md were redacted since {at}, when {cause}; that can no longer be undone"
+        "words of MEMORY.md were redacted since the change of {at} ({cause}); it can no longer be undone"
     )]
     Redacted {
         /// When the change was made.
@@ -84,7 +59,7 @@ pub enum UndoError {
         cause: String,
     },
     /// No recorded change has this cause.
-    #[error("the change is not known any more")]
+    #[error("the copy that is needed to undo this change no longer exists")]
     Unknown,
     /// The line that the change wrote was changed since.
     #[error("MEMORY.md no longer says {line:?}{}", since(.now.as_deref()))]
@@ -96,8 +71,10 @@ pub enum UndoError {
     },
     /// The file could not be changed.
     #[error(transparent)]
-    Change(#[from] ChangeError),
+    File(#[from] FileError),
 }
+
+file_error_from_disk!(UndoError);
 
 impl UndoError {
     /// The cause of the change that cannot be undone.
@@ -106,7 +83,7 @@ impl UndoError {
             Self::Conflict { cause, .. }
             | Self::Forgotten { cause, .. }
             | Self::Redacted { cause, .. } => Some(cause),
-            Self::Nothing | Self::Unknown | Self::Since { .. } | Self::Change(_) => None,
+            Self::Nothing | Self::Unknown | Self::Since { .. } | Self::File(_) => None,
         }
     }
 }
@@ -114,7 +91,7 @@ impl UndoError {
 fn since(now: Option<&str>) -> String {
     now.map_or(
         " as it was written: the line was edited or taken out since".to_owned(),
-        |now| format!(", but {now:?}; `openclaw memory correct` changes that line"),
+        |now| format!(", but {now:?}"),
     )
 }
 
@@ -132,13 +109,13 @@ pub struct OpenMemory<'w> {
 
 impl<'w> OpenMemory<'w> {
     /// Locks and reads the file; a missing file reads as empty.
-    pub fn open(workspace: &'w Workspace) -> Result<Self, ChangeError> {
+    pub fn open(workspace: &'w Workspace) -> Result<Self, FileError> {
         if workspace.is_poisoned() {
-            return Err(ChangeError::Poisoned);
+            return Err(FileError::Poisoned(MEMORY_FILE.to_owned()));
         }
         let lock = workspace.lock_curated()?;
         let path = workspace.inside(MEMORY_FILE)?;
-        let path = path.map_err(ChangeError::Outside)?;
+        let path = path.map_err(|target| FileError::Outside(MEMORY_FILE.to_owned(), target))?;
         let found = read_some(workspace.disk(), &path, MEMORY_BYTES_MAX)?;
         let bytes = found.as_deref().unwrap_or_default();
         let misread_line = misread_line(bytes);
@@ -177,10 +154,10 @@ impl<'w> OpenMemory<'w> {
     ///
     /// # Errors
     ///
-    /// [`ChangeError::NotUtf8`] if that would lose bytes that could not be decoded.
-    pub(crate) fn check_whole(&self) -> Result<(), ChangeError> {
+    /// [`FileError::NotUtf8`] if that would lose bytes that could not be decoded.
+    pub(crate) fn check_whole(&self) -> Result<(), FileError> {
         match self.misread_line {
-            Some(line) => Err(ChangeError::NotUtf8(line)),
+            Some(line) => Err(FileError::NotUtf8(MEMORY_FILE.to_owned(), line)),
             None => Ok(()),
         }
     }
@@ -204,17 +181,17 @@ impl<'w> OpenMemory<'w> {
 
     /// Replaces the content of the file with `text`, and keeps the preimage.
     ///
-    /// Durability: records and preimage are on disk before the file changes. After a crash the file has either the old or the
-    /// new content, never a mix.
+    /// Durability: records and preimage are on disk before the file changes. After a crash the file has either the old
+    /// or the new content, never a mix.
     ///
     /// # Errors
     ///
-    /// [`ChangeError`]; [`ChangeError::Changed`] if another program has saved the file since it was read.
+    /// [`FileError`]; [`FileError::Changed`] if another program has saved the file since it was read.
     pub fn write(
         &mut self,
         text: &NoteText<'_>,
         change: MemoryChange<'_>,
-    ) -> Result<(), ChangeError> {
+    ) -> Result<(), FileError> {
         let (written, records) = self.workspace.ledger().written(MEMORY_FILE, text);
         if self.found.as_deref() == Some(written.as_bytes()) {
             return Ok(());
@@ -242,7 +219,7 @@ impl<'w> OpenMemory<'w> {
             ReplaceOutcome::Done => {}
             ReplaceOutcome::Changed => {
                 self.workspace.poisoning(preimages.drop_one(change.id))?;
-                return Err(ChangeError::Changed);
+                return Err(FileError::Changed(MEMORY_FILE.to_owned()));
             }
         }
         self.text = curated_text(self.workspace, MEMORY_FILE, &written);
@@ -255,11 +232,11 @@ impl<'w> OpenMemory<'w> {
     /// The newest change that can be undone.
     pub fn undoable(&self) -> Result<Preimage, UndoError> {
         let preimages = self.preimages();
-        let ids = preimages.ids().map_err(ChangeError::from)?;
+        let ids = preimages.ids()?;
         let current = self.hash();
         let mut conflict = None;
         for id in ids.into_iter().rev() {
-            let Some(preimage) = preimages.read(id).map_err(ChangeError::from)? else {
+            let Some(preimage) = preimages.read(id)? else {
                 continue;
             };
             let is_redacted = preimage.before == ContentBefore::Redacted;
@@ -280,9 +257,9 @@ impl<'w> OpenMemory<'w> {
     /// The newest change with a cause.
     pub(crate) fn change_for(&self, cause: &str) -> Result<Option<Preimage>, UndoError> {
         let preimages = self.preimages();
-        let ids = preimages.ids().map_err(ChangeError::from)?;
+        let ids = preimages.ids()?;
         for id in ids.into_iter().rev() {
-            let found = preimages.read(id).map_err(ChangeError::from)?;
+            let found = preimages.read(id)?;
             if let Some(found) = found.filter(|own| own.cause == cause) {
                 return Ok(Some(found));
             }
@@ -329,12 +306,12 @@ impl<'w> OpenMemory<'w> {
         }
     }
 
-    /// Undoes a change, to the byte.
+    /// Undoes a change, byte for byte.
     ///
     /// # Errors
     ///
-    /// [`ChangeError`]; [`ChangeError::Changed`] if another program has saved the file since it was read.
-    pub fn undo(&mut self, preimage: &Preimage) -> Result<(), ChangeError> {
+    /// [`FileError`]; [`FileError::Changed`] if another program has saved the file since it was read.
+    pub fn undo(&mut self, preimage: &Preimage) -> Result<(), FileError> {
         let before = preimage.before.bytes();
         if self.hash() != hash(before) {
             let text = readable(before.unwrap_or_default()).into_owned();
@@ -343,7 +320,7 @@ impl<'w> OpenMemory<'w> {
                 None => self.take_away()?,
             };
             if replaced == ReplaceOutcome::Changed {
-                return Err(ChangeError::Changed);
+                return Err(FileError::Changed(MEMORY_FILE.to_owned()));
             }
             self.text = curated_text(self.workspace, MEMORY_FILE, &text);
             self.misread_line = before.and_then(misread_line);
@@ -355,13 +332,13 @@ impl<'w> OpenMemory<'w> {
     }
 
     /// Removes the file: it did not exist before the change.
-    fn take_away(&self) -> Result<ReplaceOutcome, ChangeError> {
+    fn take_away(&self) -> Result<ReplaceOutcome, FileError> {
         let expected = self.found.as_deref().unwrap_or_default();
         let removed = remove_unchanged(self.workspace.disk(), &self.path, expected);
         Ok(self.workspace.poisoning(removed)?)
     }
 
-    fn put(&self, bytes: &[u8]) -> Result<ReplaceOutcome, ChangeError> {
+    fn put(&self, bytes: &[u8]) -> Result<ReplaceOutcome, FileError> {
         let kept = keep_lines_by_hand(self.workspace, self.text());
         self.workspace.poisoning(kept)?;
         let file = WorkspaceFile::new(self.workspace, self.path.clone(), MEMORY_BYTES_MAX);
@@ -380,7 +357,6 @@ pub(crate) fn curated_text(workspace: &Workspace, file: &str, text: &str) -> Mem
 /// The description of a change.
 #[derive(Debug, Clone, Copy)]
 pub struct MemoryChange<'a> {
-    /// Its id.
     pub id: ChangeId,
     /// When it is made.
     pub at: Timestamp,

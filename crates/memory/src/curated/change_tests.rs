@@ -1,4 +1,4 @@
-//! Changes of `MEMORY.md`: kept, taken back to the byte, never over what somebody else saved.
+//! Changes of `MEMORY.md`: kept, taken back byte for byte, never over what somebody else saved.
 //!
 //! Crashes are enumerated.
 
@@ -11,7 +11,7 @@ use base::disk::{Crash, CrashDisk, MemoryDisk, read_all, replace};
 use super::*;
 use crate::candidates::kit::{home, line_ids, new_line, read, workspace, write};
 
-fn change(memory: &mut OpenMemory<'_>, text: &str) -> Result<(), ChangeError> {
+fn change(memory: &mut OpenMemory<'_>, text: &str) -> Result<(), FileError> {
     let change = MemoryChange {
         id: memory.next_id()?,
         at: "2026-04-20T10:00:00Z".parse().unwrap(),
@@ -26,7 +26,7 @@ fn content(disk: &dyn Disk) -> String {
 }
 
 #[test]
-fn i9_changes_are_taken_back_to_the_byte_one_after_the_other() {
+fn i9_repeated_undo_restores_each_state_byte_for_byte() {
     let disk = home("a\r\n\r\n  b", "");
     let workspace = workspace(Arc::new(disk.clone()));
     let mut memory = OpenMemory::open(&workspace).unwrap();
@@ -47,7 +47,7 @@ fn memory_that_somebody_saved_meanwhile_is_never_overwritten() {
     let mut memory = OpenMemory::open(&workspace).unwrap();
     write(&disk, "MEMORY.md", "the owner's");
     let refused = change(&mut memory, "ours");
-    assert!(matches!(refused, Err(ChangeError::Changed)), "{refused:?}");
+    assert!(matches!(refused, Err(FileError::Changed(_))), "{refused:?}");
     assert_eq!(content(&disk), "the owner's");
     drop(memory);
     let mut memory = OpenMemory::open(&workspace).unwrap();
@@ -63,7 +63,7 @@ fn memory_that_somebody_saved_meanwhile_is_never_overwritten() {
 }
 
 #[test]
-fn a_crash_leaves_the_old_text_or_the_new_one_and_undo_still_works() {
+fn crash_leaves_old_or_new_text_and_undo_still_works() {
     let start = home("before", "");
     for Crash { found, when, .. } in CrashDisk::crashes(&start, run) {
         let text = content(&found);
@@ -86,7 +86,7 @@ fn run(disk: CrashDisk) {
 }
 
 #[test]
-fn i9_a_file_in_another_encoding_is_read_and_not_written() {
+fn i9_file_in_other_encoding_is_read_but_not_written() {
     let disk = home("", "");
     let path = Path::new("/home/workspace/MEMORY.md");
     replace(&disk, path, b"tea\ncaf\xe9\n").unwrap();
@@ -95,7 +95,7 @@ fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     assert_eq!(memory.text().readable(), "tea\ncaf\u{fffd}\n");
     let refused = change(&mut memory, "tea\ncafe\n");
     assert!(
-        matches!(refused, Err(ChangeError::NotUtf8(2))),
+        matches!(refused, Err(FileError::NotUtf8(_, 2))),
         "{refused:?}"
     );
     assert_eq!(read_all(&disk, path, 100).unwrap(), b"tea\ncaf\xe9\n");
@@ -107,14 +107,14 @@ fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     assert_eq!(memory.text().readable(), "tea\n");
     let refused = change(&mut memory, "tea\ncoffee\n");
     assert!(
-        matches!(refused, Err(ChangeError::NotUtf8(1))),
+        matches!(refused, Err(FileError::NotUtf8(_, 1))),
         "{refused:?}"
     );
     assert_eq!(read_all(&disk, path, 100).unwrap(), b"t\0e\0a\0\n\0");
 }
 
 #[test]
-fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
+fn i9_undo_of_first_change_keeps_later_edits() {
     let disk = MemoryDisk::new();
     disk.create_dir(Path::new("/home/workspace")).unwrap();
     let path = Path::new("/home/workspace/MEMORY.md");
@@ -126,7 +126,7 @@ fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
     // An editor knows no lock.
     write(&disk, "MEMORY.md", "- tea\n- mine\n");
     let refused = memory.undo(&preimage);
-    assert!(matches!(refused, Err(ChangeError::Changed)), "{refused:?}");
+    assert!(matches!(refused, Err(FileError::Changed(_))), "{refused:?}");
     assert_eq!(read_all(&disk, path, 100).unwrap(), b"- tea\n- mine\n");
     write(&disk, "MEMORY.md", "- tea\n");
     memory.undo(&preimage).unwrap();
@@ -134,7 +134,7 @@ fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
 }
 
 #[test]
-fn i9_records_are_kept_beside_the_file_and_the_undo_is_to_the_byte() {
+fn i9_records_are_separate_file_and_undo_is_byte_for_byte() {
     let line = |text: &str| {
         let hash = base::short_hash(text);
         format!(
@@ -158,7 +158,7 @@ fn i9_records_are_kept_beside_the_file_and_the_undo_is_to_the_byte() {
     };
     memory.write(&after, change).unwrap();
     drop(memory);
-    // The file holds marks, and the records stand beside it.
+    // The file holds marks, and the records stand next to it.
     let written = content(&disk);
     assert!(!written.contains("<!--"), "{written}");
     let memory = OpenMemory::open(&workspace).unwrap();

@@ -33,7 +33,7 @@ pub fn edited(text: &MemoryText, edits: &[Edit]) -> MemoryText {
     let mut text = text.clone();
     for edit in edits {
         match edit {
-            Edit::Add { section, line } => add(&mut text, section, line),
+            Edit::Add { section, line } => add(&mut text, section, |end| line.line(end)),
             Edit::Replace { id, line } => {
                 if let Some(idx) = place_of(&text, id)
                     && let Some(own) = text.lines.get_mut(idx)
@@ -78,11 +78,15 @@ fn place_of(text: &MemoryText, id: &str) -> Option<usize> {
     lines.position(|line| line.ours().is_some_and(|own| own.own_id() == id))
 }
 
-/// Inserts a line after the last non-blank line of a section.
-fn add(text: &mut MemoryText, section: &str, line: &NewLine) {
+/// Inserts a line after the last non-blank line of a section; `line` makes it with a line break.
+pub(crate) fn add(
+    text: &mut MemoryText,
+    section: &str,
+    line: impl FnOnce(&str) -> NoteLine<'static>,
+) {
     let is_windows = text.lines.iter().any(|line| line.end == "\r\n");
     let newline = if is_windows { "\r\n" } else { "\n" };
-    let line = line.line(newline);
+    let line = line(newline);
     let blank = || NoteLine::plain("", newline);
     let is_blank = |line: &NoteLine<'_>| line.text().trim().is_empty();
     let title = |line: &NoteLine<'_>| heading(line.text().trim()).map(str::to_owned);

@@ -1,4 +1,4 @@
-//! What edits make of the text of `MEMORY.md`.
+//! The text of `MEMORY.md` after edits.
 //!
 //! Compares whole texts.
 
@@ -14,7 +14,7 @@ fn add(section: &str, id: &str, text: &str) -> Edit {
     }
 }
 
-/// Texts in which `{id text}` stands for a line of ours.
+/// Texts in which `{id text}` means a line of ours.
 #[track_caller]
 fn check(found: &str, edits: &[Edit], expected: &str) {
     let (after, expected) = (edited(&filled(found), edits), filled(expected));
@@ -35,7 +35,7 @@ fn filled(text: &str) -> MemoryText {
 }
 
 #[test]
-fn a_line_is_added_at_the_end_of_its_section() {
+fn line_is_added_at_end_of_its_section() {
     let edits = [add("Preferences", "aa11", "Tea")];
     check("", &edits, "## Preferences\n\n{aa11 Tea}\n");
     check("# M\n", &edits, "# M\n\n## Preferences\n\n{aa11 Tea}\n");
@@ -63,7 +63,7 @@ fn a_line_is_added_at_the_end_of_its_section() {
 }
 
 #[test]
-fn line_ends_of_the_file_are_kept() {
+fn line_endings_of_file_are_kept() {
     check(
         "# M\r\n\r\n## Preferences\r\n- mine\r\n",
         &[add("Preferences", "aa11", "Tea")],
@@ -72,7 +72,7 @@ fn line_ends_of_the_file_are_kept() {
 }
 
 #[test]
-fn i9_only_a_line_of_ours_is_replaced_or_removed() {
+fn i9_edit_replaces_and_removes_only_program_lines() {
     let gone = [Edit::Remove("aa11".into())];
     check("- a\n{aa11 Tea}\n- b\n", &gone, "- a\n- b\n");
     let newer = [Edit::Replace {
@@ -89,7 +89,7 @@ fn i9_only_a_line_of_ours_is_replaced_or_removed() {
 }
 
 #[test]
-fn i14_a_line_holds_no_secret_and_no_mark_of_its_own() {
+fn i14_line_is_redacted_and_cannot_forge_marks() {
     let text = edited(
         &MemoryText::default(),
         &[add(

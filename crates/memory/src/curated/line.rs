@@ -20,7 +20,6 @@ pub enum LineOwner {
     Ours {
         /// The id of the candidate it came from.
         id: String,
-        /// Its evidence.
         evidence: Vec<EvidenceRef>,
         /// Who answers for it.
         origin: Origin,
@@ -38,7 +37,6 @@ pub struct CuratedLine {
     pub section: Option<String>,
     /// Its text, without bullet and comment.
     pub text: String,
-    /// Its owner.
     pub owner: LineOwner,
 }
 
@@ -84,9 +82,7 @@ impl CuratedLine {
 pub struct NewLine {
     /// The id of its candidate.
     pub id: String,
-    /// Its text.
     pub text: String,
-    /// Its evidence.
     pub evidence: Vec<EvidenceRef>,
     /// Who answers for it.
     pub origin: Origin,
@@ -110,6 +106,7 @@ impl NewLine {
             session: None,
             epoch: None,
             span: None,
+            told: None,
         };
         NoteLine {
             end: end.to_owned().into(),
@@ -182,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn current_value_leaves_out_our_earlier_value_alone() {
+    fn current_value_omits_only_our_earlier_value() {
         for (line, expected) in [
             (
                 "I live in Graz (until 2026-12-03: Connewitz)",

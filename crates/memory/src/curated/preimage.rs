@@ -1,4 +1,4 @@
-//! The content of `MEMORY.md` before each change of ours, so that the change can be undone to the byte.
+//! The content of `MEMORY.md` before each change of ours, so that the change can be undone byte for byte.
 //!
 //! Bounded by count and age; never changes `MEMORY.md` itself.
 

@@ -12,6 +12,7 @@ use super::statements::may_say;
 use super::write::{LogError, OpenLog};
 use crate::ledger::{Ledger, NoteRecord};
 use crate::note::{self, NOTE_CHARS_MAX, Note, NoteId};
+use crate::note_text::NoteLine;
 use crate::tombstone::{load_tombstones, reinstate};
 use crate::{TombstoneId, Workspace, WorkspacePath};
 
@@ -31,7 +32,6 @@ pub enum AddOutcome {
 /// The outcome of adding a note, and the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddReport {
-    /// The outcome.
     pub outcome: AddOutcome,
     /// The path of the log.
     pub log: WorkspacePath,
@@ -61,8 +61,9 @@ impl Default for AddedUnder {
 
 /// Adds a note to the log of the day of `at`.
 ///
-/// A note of the owner is a plain bullet, as if written by hand; any other, and one that belongs to a repository, ends in a
-/// mark, and its record is committed first. If the owner adds a forgotten note, its text is reinstated and search finds it again.
+/// A note of the owner is a plain bullet, as if written by hand; any other, and one that belongs to a repository, ends
+/// in a mark, and its record is committed first. If the owner adds a forgotten note, its text is reinstated and search
+/// finds it again.
 ///
 /// # Errors
 ///
@@ -134,13 +135,24 @@ fn add_to(
         return Ok(outcomes);
     }
     let (_, under) = notes;
-    let content = format!(
-        "## {time} \u{2014} {}\n\n{}\n",
-        under.title,
-        lines.join("\n")
-    );
-    let header = format!("# {}\n\n", day(at, timezone));
-    let addition = addition(&found, &header, &content);
+    let heading = format!("## {time} \u{2014} {}", under.title);
+    let content = lines.join("\n") + "\n";
+    let is_of_list = last_of_list_below(&found, &heading).is_some_and(|last| {
+        let text = ledger.read(open.log().as_str(), last);
+        let record = text.line(1).and_then(NoteLine::record);
+        let session = record.and_then(|record| record.session.as_deref());
+        session.and_then(scope_of)
+            == under
+                .known_from
+                .as_ref()
+                .and_then(|id| scope_of(id.as_str()))
+    });
+    let addition = if is_of_list {
+        content
+    } else {
+        let header = format!("# {}\n\n", day(at, timezone));
+        addition(&found, &header, &format!("{heading}\n\n{content}"))
+    };
     open.check_length(found.len() + addition.len())?;
     let n_lines = found.matches('\n').count() + addition.matches('\n').count();
     let records = [taken.records, records].concat();
@@ -161,16 +173,24 @@ fn add_to(
     Ok(outcomes)
 }
 
-/// What is added to a log.
+/// The last item of the list that a log ends in, if there is nothing else between the list and this heading: a note of
+/// the same repository joins that list, so that notes which were made together are read and found together.
+fn last_of_list_below<'t>(log: &'t str, heading: &str) -> Option<&'t str> {
+    let (_, list) = log.rsplit_once(&format!("{heading}\n\n"))?;
+    let is_list = list.ends_with('\n') && list.lines().all(|line| line.starts_with("- "));
+    list.lines().last().filter(|_| is_list)
+}
+
+/// The notes that are added to a log.
 #[derive(Debug, Default)]
 struct AddedNotes {
     lines: Vec<String>,
     records: Vec<NoteRecord>,
-    /// Of each note; the line counts from the first that is added.
+    /// The outcome for each note; lines are counted from the first that is added.
     outcomes: Vec<AddOutcome>,
 }
 
-/// Decides what becomes of each note in a log that holds `found`.
+/// Decides the outcome for each note in a log that contains `found`.
 fn added(
     open: &OpenLog<'_>,
     (ledger, found): (&Ledger, &str),
@@ -212,7 +232,7 @@ fn added(
     Ok(added)
 }
 
-/// What is known about an added note; `None` for one of the owner that holds everywhere, which is a line as any other.
+/// The record of an added note; `None` for a note of the owner that holds everywhere, because that is an ordinary line.
 fn record(
     ledger: &Ledger,
     (file, found): (&str, &str),

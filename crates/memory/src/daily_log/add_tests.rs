@@ -22,7 +22,7 @@ fn note(text: &str, origin: Origin) -> Note {
     }
 }
 
-/// Adds the notes one after another at 14:05 in Berlin; gives the outcomes and the log.
+/// Adds the notes one after another at 14:05 in Berlin; returns the outcomes and the log.
 fn check(before: &str, notes: &[Note]) -> (Vec<AddOutcome>, String) {
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
     if !before.is_empty() {
@@ -47,25 +47,49 @@ fn log_of(disk: &dyn Disk) -> String {
 }
 
 #[test]
-fn a_note_says_whose_it_is_and_an_owners_is_the_owners_own_line() {
+fn note_records_origin_and_owners_note_is_plain_line() {
     let notes = [
         note("Rent the small hall", Origin::Agent),
         note("The deposit is 300 euros", Origin::Owner),
     ];
     let (outcomes, log) = check("", &notes);
     let added = |line| AddOutcome::Added(line);
-    assert_eq!(outcomes, [added(5), added(9)]);
+    assert_eq!(outcomes, [added(5), added(6)]);
     assert_eq!(
         log,
         "# 2026-04-20\n\n## 14:05 \u{2014} Note\n\n\
-         - Rent the small hall ^ID\n\n\
-         ## 14:05 \u{2014} Note\n\n- The deposit is 300 euros\n"
+         - Rent the small hall ^ID\n- The deposit is 300 euros\n"
             .replace("ID", &short_hash("Rent the small hall"))
     );
 }
 
 #[test]
-fn i8_note_that_the_log_already_says_is_not_added_again() {
+fn note_joins_list_of_its_minute_unless_something_else_follows_it() {
+    let heading = "## 14:05 \u{2014} Note\n\n";
+    for (before, joins) in [
+        ("- Rent the small hall\n", true),
+        ("- Rent the small hall\n- Call Ann\n", true),
+        ("- Rent the small hall", false),
+        ("- Rent the small hall\n\nIt has a stage.\n", false),
+        (
+            "- Rent the small hall\n\n## 14:05 \u{2014} Session Notes\n\n- Call Ann\n",
+            false,
+        ),
+    ] {
+        let before = format!("# 2026-04-20\n\n{heading}{before}");
+        let (_, log) = check(&before, &[note("The deposit is 300 euros", Origin::Owner)]);
+        let added = log.strip_prefix(&before).unwrap();
+        let own = "- The deposit is 300 euros\n";
+        assert_eq!(added == own, joins, "{log}");
+        assert!(
+            added.ends_with(&format!("{}{own}", if joins { "" } else { heading })),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn i8_note_already_in_log_is_not_added_again() {
     let before = "# 2026-04-20\n\n- rent the small hall.\n";
     let notes = [
         note("Rent the small hall", Origin::Agent),
@@ -77,7 +101,7 @@ fn i8_note_that_the_log_already_says_is_not_added_again() {
 }
 
 #[test]
-fn i14_a_note_holds_no_secret_and_stays_one_line() {
+fn i14_note_is_redacted_and_single_line() {
     let key = format!("sk-ant-{}", "a1B2".repeat(10));
     let text = format!("the key is {key}\nand <!-- a comment -->");
     let (_, log) = check("by hand", &[note(&text, Origin::Agent)]);
@@ -88,7 +112,7 @@ fn i14_a_note_holds_no_secret_and_stays_one_line() {
 }
 
 #[test]
-fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next_try() {
+fn unwritten_note_leaves_no_trace_and_retry_adds_it_once() {
     for before in ["", "# 2026-04-20\n\nMilk.\n"] {
         let mut n_failed = 0;
         for at in 0.. {
@@ -211,7 +235,7 @@ fn another_writer_adds_a_note_while_the_first_waits_for_its_sync() {
 }
 
 #[test]
-fn failed_sync_leaves_the_note_of_a_later_writer_and_says_that_its_own_may_stand() {
+fn failed_sync_keeps_later_writers_note_and_reports_own_as_uncertain() {
     let disk = MemoryDisk::new();
     let added = add_with(&disk, |other| {
         add_at_noon(other, "The hall is small").unwrap();
@@ -225,7 +249,7 @@ fn failed_sync_leaves_the_note_of_a_later_writer_and_says_that_its_own_may_stand
 }
 
 #[test]
-fn note_of_a_repository_keeps_its_session_and_silences_nobody_elsewhere() {
+fn repository_note_keeps_session_and_does_not_suppress_notes_elsewhere() {
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
     let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
     let at: Timestamp = "2026-04-20T12:05:00Z".parse().unwrap();
@@ -277,7 +301,7 @@ fn note_of_a_repository_keeps_its_session_and_silences_nobody_elsewhere() {
 }
 
 #[test]
-fn a_note_longer_than_the_limit_is_refused_and_not_cut() {
+fn note_above_limit_is_rejected_and_not_truncated() {
     let workspace = Workspace::new(Arc::new(MemoryDisk::new()), HomeLayout::of_workspace("/w"));
     let at = "2026-04-20T12:05:00Z".parse().unwrap();
     let add = |n_chars| {

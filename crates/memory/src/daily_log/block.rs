@@ -35,7 +35,7 @@ pub fn render(block: &FlushBlock, timezone: Tz) -> String {
     rendered(block, "", timezone, |_, _, _| true).text
 }
 
-/// The text of a block, and what is known about its notes, in their order.
+/// The text of a block, and the records of its notes, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RenderedBlock {
     pub(crate) text: String,

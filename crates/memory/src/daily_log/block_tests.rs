@@ -1,4 +1,4 @@
-//! What a block looks like, to the byte.
+//! The text of a block, byte for byte.
 
 use base::Origin;
 
@@ -6,7 +6,7 @@ use super::super::kit::block;
 use super::*;
 
 #[test]
-fn a_block_looks_like_this() {
+fn block_renders_headings_notes_and_marks() {
     let mut block = block(&[
         ("Task Progress", "Tokens are signed|tokens are  SIGNED"),
         ("Important Decisions", " "),
@@ -40,7 +40,7 @@ fn a_block_looks_like_this() {
 }
 
 #[test]
-fn i12_the_heading_shows_the_owners_time_and_the_kind() {
+fn i12_block_heading_shows_owners_time_and_kind() {
     let block = FlushBlock {
         kind: BlockKind::SessionNotes,
         ..block(&[("Issues Found", "x")])
@@ -57,7 +57,7 @@ fn i12_the_heading_shows_the_owners_time_and_the_kind() {
 }
 
 #[test]
-fn a_block_without_notes_is_nothing() {
+fn block_without_notes_renders_empty() {
     assert_eq!(render(&block(&[]), Tz::UTC), "");
     assert_eq!(render(&block(&[("Task Progress", " |\n")]), Tz::UTC), "");
 }

@@ -14,6 +14,7 @@ mod write;
 
 mod add;
 mod emptied;
+mod take_back;
 
 #[cfg(test)]
 pub(crate) mod kit;
@@ -24,5 +25,6 @@ pub(crate) use emptied::with_emptied;
 pub use lines::BlockKind;
 pub use read::without_comments;
 pub(crate) use read::without_note_comment;
+pub use take_back::{NotesAdded, added_keys, take_back_notes};
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

@@ -28,9 +28,10 @@ pub(crate) enum BlockPlan {
 pub(crate) struct LogChange {
     /// The records to commit first.
     pub(crate) records: Vec<NoteRecord>,
-    /// The log without what an earlier try left, and as this version writes it; `None` if that changes nothing.
+    /// The log without the remains of an earlier attempt, in the format of this version; `None` if that changes
+    /// nothing.
     pub(crate) mended: Option<Vec<u8>>,
-    /// Whether `mended` lacks what an earlier try left.
+    /// Whether `mended` leaves out an unfinished block of an earlier attempt.
     pub(crate) has_unfinished: bool,
     /// The text to append in one write; empty if there is nothing to add.
     pub(crate) addition: String,
@@ -107,8 +108,8 @@ pub(crate) fn plan(
     })
 }
 
-/// The records to commit of a block; none if its last try committed the same. Those of notes that stand come first: the
-/// last record is that of the note written last, so that this note proves the block complete.
+/// The records to commit of a block; none if its last attempt committed the same. The records of notes that are in the
+/// log come first: the last record is that of the note written last, so that this note proves the block complete.
 fn records(
     begun: &[NoteRecord],
     block: &RenderedBlock,
@@ -125,7 +126,8 @@ fn records(
     if is_repeated { Vec::new() } else { records }
 }
 
-/// What is left of a block whose beginning stands at the end of a log, with all of its notes that stand in the log.
+/// The rest of a block whose beginning is at the end of a log, if that beginning has all of the block's notes that are
+/// in the log.
 fn rest_of(log: &str, block: &RenderedBlock, standing: &BTreeSet<String>) -> Option<String> {
     let newline = newline_of(log);
     let block = block.text.replace('\n', newline);

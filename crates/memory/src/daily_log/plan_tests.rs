@@ -1,4 +1,4 @@
-//! What a flush takes out of a log and what it adds.
+//! The lines that a flush removes from a log and adds to it.
 
 use super::super::block::render;
 use super::super::kit::block;
@@ -15,7 +15,7 @@ fn new_text() -> String {
     render(&new_block(), Tz::UTC)
 }
 
-/// What an earlier try of the same flush, with other notes, would have written.
+/// The block that an earlier attempt of the same flush, with other notes, would have written.
 fn earlier() -> FlushBlock {
     FlushBlock {
         epoch: 1,
@@ -59,7 +59,7 @@ fn check(found: &str, expected: &str) {
 }
 
 #[test]
-fn block_stands_below_the_rest() {
+fn block_is_appended_after_existing_text() {
     let block = new_text();
     check("", &format!("# 2026-04-20\n\n{block}"));
     check("# 2026-0", &format!("# 2026-04-20\n\n{block}"));
@@ -71,7 +71,7 @@ fn block_stands_below_the_rest() {
 }
 
 #[test]
-fn block_has_line_ends_of_the_log() {
+fn block_uses_line_endings_of_log() {
     let block = new_text().replace('\n', "\r\n");
     check("mine\r\n", &format!("mine\r\n\r\n{block}"));
     check("mine\r\n\r", &format!("mine\r\n\r\n{block}"));
@@ -90,7 +90,7 @@ fn complete_block_is_not_written_again() {
 }
 
 #[test]
-fn i4_unfinished_block_gives_way_wherever_it_was_cut_off() {
+fn i4_unfinished_block_is_replaced_for_any_cut() {
     let before = "# 2026-04-20\n\nmine\n\n";
     let earlier_text = render(&earlier(), Tz::UTC);
     for (block, text) in [(earlier(), earlier_text), (new_block(), new_text())] {
@@ -120,7 +120,7 @@ fn i4_unfinished_block_gives_way_wherever_it_was_cut_off() {
 }
 
 #[test]
-fn repeated_try_commits_nothing_twice() {
+fn repeated_attempt_does_not_duplicate_records() {
     let ledger = ledger_of(&[&new_block()]);
     let BlockPlan::Change(change) = plan(&ledger, (LOG, b"mine\n"), &new_block(), Tz::UTC) else {
         panic!("nothing was written yet");
@@ -129,7 +129,7 @@ fn repeated_try_commits_nothing_twice() {
 }
 
 #[test]
-fn missing_notes_are_added_as_one_block_and_standing_ones_stay() {
+fn missing_notes_are_added_as_one_block_and_existing_notes_stay() {
     let ledger = ledger_of(&[&new_block()]);
     let (first, _) = new_text()
         .split_once("\n\n**Issues")
@@ -141,7 +141,7 @@ fn missing_notes_are_added_as_one_block_and_standing_ones_stay() {
 }
 
 #[test]
-fn lines_of_the_owner_around_an_unfinished_block_stay() {
+fn owners_lines_around_unfinished_block_are_kept() {
     let ledger = ledger_of(&[&earlier()]);
     let earlier = render(&earlier(), Tz::UTC);
     let lines: Vec<&str> = earlier.lines().collect();
@@ -171,7 +171,7 @@ fn lines_of_the_owner_around_an_unfinished_block_stay() {
 }
 
 #[test]
-fn a_note_that_the_owner_changed_is_the_owners() {
+fn note_edited_by_owner_counts_as_owners() {
     let ledger = ledger_of(&[&earlier()]);
     let text = render(&earlier(), Tz::UTC).replace("- second", "- 2nd");
     let (found, _) = text.split_once("\n\n**User").unwrap();
@@ -186,7 +186,7 @@ fn a_note_that_the_owner_changed_is_the_owners() {
 }
 
 #[test]
-fn other_sessions_keep_what_they_left() {
+fn unfinished_block_of_other_session_is_kept() {
     let other = FlushBlock {
         session: SessionId::new("t"),
         ..earlier()
@@ -198,7 +198,7 @@ fn other_sessions_keep_what_they_left() {
 }
 
 #[test]
-fn statement_of_the_log_is_left_out() {
+fn statement_already_in_log_is_omitted() {
     let block = new_block();
     let only_two = render(
         &super::super::kit::block(&[("Issues Found", "two")]),
@@ -212,7 +212,7 @@ fn statement_of_the_log_is_left_out() {
 }
 
 #[test]
-fn bytes_that_are_not_text_stay() {
+fn non_text_bytes_are_kept() {
     let expected = [b"caf\xe9 \xff\n\n", new_text().as_bytes()].concat();
     let applied = applied(&Ledger::default(), b"caf\xe9 \xff\n", &new_block());
     assert_eq!(applied, expected);

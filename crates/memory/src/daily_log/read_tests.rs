@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn a_reader_sees_no_marks_and_no_records() {
+fn readable_log_has_no_marks_or_records() {
     let text = "\
 # 2026-04-20
 
@@ -37,7 +37,7 @@ fn a_reader_sees_no_marks_and_no_records() {
 
 proptest! {
     #[test]
-    fn i16_any_text_can_be_read(text in "(?s).*") {
+    fn i16_log_reader_accepts_any_text(text in "(?s).*") {
         without_comments(&text);
     }
 }

@@ -53,8 +53,8 @@ pub(crate) fn may_say(log: &str, text: &str) -> bool {
         .any(|line| normal(line).contains(wanted))
 }
 
-/// The lines of a log that hold the word of the text which the log has least often: none, if it lacks a word, and all, if the
-/// text has none.
+/// The lines of a log that hold the word of the text which the log has least often: none, if it lacks a word, and all,
+/// if the text has none.
 ///
 /// Lines cost far more to normalize than to scan, so a note costs about the same in a log of any length.
 fn lines_with_rarest_word<'l>((log, lowercase): (&'l str, &str), wanted: &str) -> Vec<&'l str> {
@@ -91,7 +91,8 @@ fn lines_with_rarest_word<'l>((log, lowercase): (&'l str, &str), wanted: &str) -
     lines.collect()
 }
 
-/// Whether a character of normalized text stands in every log as it is, apart from the case of ASCII letters.
+/// Whether a character of normalized text is written in the same way in every log, apart from the case of ASCII
+/// letters.
 fn has_one_form(character: char) -> bool {
     let has_case = character.is_lowercase() || character.is_uppercase();
     character.is_ascii_alphanumeric() || character.is_alphanumeric() && !has_case

@@ -1,4 +1,4 @@
-//! When a note may be left out, and when it may not.
+//! Cases in which a note may be left out, and cases in which it may not.
 
 use super::*;
 use crate::NoteText;
@@ -16,7 +16,7 @@ fn says_by(log: &str, note: &str, origin: Origin) -> bool {
 }
 
 #[test]
-fn the_same_words_say_the_same() {
+fn says_ignores_case_marks_and_spaces() {
     assert!(says("- Uses RS256", "uses  rs256."));
     assert!(says("> Uses RS256.\r\n", "Uses RS256"));
     assert!(says("We met. Uses RS256; no HS256.", "uses rs256"));
@@ -25,7 +25,7 @@ fn the_same_words_say_the_same() {
 }
 
 #[test]
-fn a_part_of_a_sentence_says_something_else() {
+fn sentence_fragment_does_not_count_as_said() {
     assert!(!says("Do not use tabs", "use tabs"));
     assert!(!says("Use tabs only in Makefiles", "use tabs"));
     assert!(!says("Rejected: use tabs", "use tabs"));
@@ -36,7 +36,7 @@ fn a_part_of_a_sentence_says_something_else() {
 }
 
 #[test]
-fn note_of_the_owner_is_not_silenced_by_words_of_outsiders() {
+fn owners_note_is_not_suppressed_by_less_trusted_text() {
     let said_by = |origin: Origin| earlier_line("1", "Likes tea", &["e"], origin);
     for (said, note, is_said) in [
         (Origin::Untrusted, Origin::Owner, false),
@@ -52,7 +52,7 @@ fn note_of_the_owner_is_not_silenced_by_words_of_outsiders() {
 }
 
 #[test]
-fn note_is_compared_with_the_lines_that_hold_its_rarest_word() {
+fn note_is_compared_with_lines_that_contain_its_rarest_word() {
     let lines = (0..1_000).map(|gauge| format!("- Measured the same value at gauge {gauge}\n"));
     let lines: Vec<String> = lines.chain(["- Gauge 12 is broken\n".to_owned()]).collect();
     let log = lines.concat();

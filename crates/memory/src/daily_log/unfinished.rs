@@ -1,4 +1,5 @@
-//! Finds what an earlier try of a flush left in a log: its records were committed, but its block was not written whole.
+//! Finds the remains of an earlier attempt of a flush in a log: its records were committed, but its block was not
+//! written whole.
 //!
 //! Pure; selects notes by their records, and other lines only at the end of the log.
 
@@ -11,14 +12,14 @@ use super::lines::{BlockKind, LogLine, NOT_UTF8, heading, title};
 use crate::ledger::NoteRecord;
 use crate::note;
 
-/// The notes of earlier tries of one flush that stand in a log.
+/// The notes of earlier attempts of one flush that are in a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Unfinished {
     /// Their line indexes, from 0, and their marks.
     notes: Vec<(usize, String)>,
     /// The last line, if it is only the beginning of one of ours.
     torn: Option<usize>,
-    /// Whether records of such a try were committed.
+    /// Whether records of such an attempt were committed.
     is_begun: bool,
 }
 
@@ -27,12 +28,12 @@ pub(super) struct Unfinished {
 pub(super) struct Replaced {
     /// Notes that the new block does not hold.
     pub(super) stale: BTreeSet<usize>,
-    /// These, the headings above them, and what was cut off at the end of the log.
+    /// These notes, the headings above them, and the torn text at the end of the log.
     pub(super) all: BTreeSet<usize>,
 }
 
 impl Unfinished {
-    /// Finds the notes of these records that stand as they were written.
+    /// Finds the notes of these records that are still as they were written.
     pub(super) fn of(lines: &[LogLine<'_>], begun: &[NoteRecord]) -> Self {
         let note = |(idx, line): (usize, &LogLine<'_>)| {
             let (said, mark) = note::marked(line.text)?;
@@ -58,7 +59,7 @@ impl Unfinished {
         self.torn == Some(idx) || self.notes.iter().any(|(own, _)| *own == idx)
     }
 
-    /// Those of the marks that stand.
+    /// Those of the marks that are in the log.
     pub(super) fn marks_in(&self, own: &BTreeSet<&str>) -> BTreeSet<String> {
         let marks = self.notes.iter().map(|(_, mark)| mark);
         marks

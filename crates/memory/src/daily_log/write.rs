@@ -2,20 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{
-    DiskError, FileStat, Lock, ReplaceOutcome, append, append_shared, by_process, read_all, remove,
-    replace,
-};
-use base::{EntryId, Origin, SessionId, Tz, content_hash, day, locked_or_disk};
+use base::disk::{DiskError, FileStat, Lock, append, append_shared, read_all, remove, replace};
+use base::{EntryId, Origin, SessionId, Tz, content_hash, day};
 
 use super::block::FlushBlock;
 use super::lines::same_length_text;
 use super::plan::{BlockPlan, holds, plan};
+use crate::file_error::file_error_from_disk;
 use crate::note::NOTE_CHARS_MAX;
-use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, reinstate};
+use crate::tombstone::{Tombstones, load_tombstones, reinstate};
 use crate::workspace::Workspace;
 use crate::workspace_file::WorkspaceFile;
-use crate::{WorkspacePath, note};
+use crate::{FileError, WorkspacePath, note};
 
 /// The outcome of writing a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,7 +29,6 @@ pub enum BlockOutcome {
 /// The outcome of writing a block, and the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockReport {
-    /// The outcome.
     pub outcome: BlockOutcome,
     /// The path of the log.
     pub log: WorkspacePath,
@@ -44,47 +41,28 @@ pub struct BlockReport {
 
 /// A daily log could not be written.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum LogError {
-    /// Another process holds the lock; its id if known.
-    #[error("the daily logs are locked{}", by_process(*.0))]
-    Locked(Option<u32>),
-    /// The log has or would have more bytes than can be read back: path, size in bytes.
-    #[error("{0} would have {1} bytes; the limit is {LOG_BYTES_MAX}")]
-    TooLarge(WorkspacePath, u64),
     /// The note has this many characters.
     #[error("the note has {0} characters; the limit is {NOTE_CHARS_MAX}")]
     NoteTooLong(usize),
-    /// A symlink in the path leads out of the workspace: path, target.
-    #[error("{0} points outside the workspace, to {target}", target = .1.display())]
-    Outside(WorkspacePath, PathBuf),
-    /// Another program saved the log while it was being rewritten.
-    #[error("{0} changed while it was being repaired; nothing was written")]
-    Changed(WorkspacePath),
-    /// An earlier sync failed, so the content on disk is unknown.
-    #[error("cannot write a daily log after a failed sync; restart the program")]
-    Poisoned,
     /// A write failed and could not be rolled back.
     #[error("writing {0} failed, but it may contain all or part of the note")]
     MayStand(WorkspacePath, #[source] DiskError),
-    /// The tombstones could not be read.
+    /// A file cannot be used.
     #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// The disk failed.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
+    File(#[from] FileError),
 }
 
-locked_or_disk!(LogError);
+file_error_from_disk!(LogError);
 
 /// Size limit of a daily log in bytes: far more notes than a day has, and still fast to read.
 pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
 /// Writes the block into the log of the day of `block.at`, exactly once.
 ///
-/// Durability: the records of the notes are on disk before the notes, and after `Ok` both are. After a crash or an error
-/// at any point, a retry with the same session and span ends with each note once. What an unfinished try left is removed
-/// first, with a copy of the log in quarantine. Notes that the log already says are left out.
+/// Durability: the records of the notes are on disk before the notes, and after `Ok` both are. After a crash or an
+/// error at any point, a retry with the same session and span ends with each note once. What an unfinished attempt left
+/// is removed first, with a copy of the log in quarantine. Notes that the log already says are left out.
 ///
 /// # Errors
 ///
@@ -163,7 +141,7 @@ pub fn confirm_block(
 fn reinstate_what_the_owner_restated(
     workspace: &Workspace,
     block: &FlushBlock,
-) -> Result<(), TombstoneError> {
+) -> Result<(), FileError> {
     let tombstones = load_tombstones(workspace)?;
     let notes = block.sections.iter().flat_map(|(_, notes)| notes);
     for note in notes.filter(|note| note.origin == Origin::Owner) {
@@ -200,7 +178,7 @@ const HASH_DIGITS: usize = 8;
 impl<'w> OpenLog<'w> {
     pub(super) fn open(workspace: &'w Workspace, log: &'w WorkspacePath) -> Result<Self, LogError> {
         if workspace.is_poisoned() {
-            return Err(LogError::Poisoned);
+            return Err(FileError::Poisoned(log.to_string()).into());
         }
         let lock = workspace.lock_logs_patiently()?;
         let path = inside(workspace, log)?;
@@ -227,28 +205,21 @@ impl<'w> OpenLog<'w> {
         &self.found
     }
 
-    pub(super) fn check_length(&self, n_bytes: usize) -> Result<(), LogError> {
-        let n_bytes = n_bytes as u64;
-        if n_bytes > LOG_BYTES_MAX {
-            return Err(LogError::TooLarge(self.log.clone(), n_bytes));
-        }
-        Ok(())
+    pub(super) fn check_length(&self, n_bytes: usize) -> Result<(), FileError> {
+        check_length(self.log, n_bytes as u64)
     }
 
     /// Replaces the content.
-    pub(super) fn put(&self, bytes: &[u8]) -> Result<(), LogError> {
+    pub(super) fn put(&self, bytes: &[u8]) -> Result<(), FileError> {
         let file = WorkspaceFile::new(self.workspace, self.path.clone(), LOG_BYTES_MAX);
         // Never overwrite what an editor saved in between.
-        match file.replace(Some(&self.found), bytes)? {
-            ReplaceOutcome::Done => Ok(()),
-            ReplaceOutcome::Changed => Err(LogError::Changed(self.log.clone())),
-        }
+        file.overwrite(Some(&self.found), bytes)
     }
 
-    /// Keeps a copy of the content before what an earlier try left is removed.
+    /// Keeps a copy of the content before the remains of an earlier attempt are removed.
     ///
     /// The name derives from the content, so that retries keep one copy.
-    fn quarantine(&self) -> Result<PathBuf, LogError> {
+    fn quarantine(&self) -> Result<PathBuf, FileError> {
         let directory = self.workspace.layout().quarantine();
         self.workspace.make_dir(&directory)?;
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
@@ -260,7 +231,7 @@ impl<'w> OpenLog<'w> {
         Ok(path)
     }
 
-    fn add(&self, addition: &[u8]) -> Result<(), LogError> {
+    fn add(&self, addition: &[u8]) -> Result<(), FileError> {
         self.workspace
             .poisoning(self.workspace.make_dir_of(&self.path))?;
         let appended = append(self.workspace.disk(), &self.path, addition);
@@ -301,8 +272,8 @@ impl<'w> OpenLog<'w> {
         })
     }
 
-    /// Syncs the log, if there is one: a note that stands in it may not be durable yet.
-    fn make_durable_if_there(&self) -> Result<(), LogError> {
+    /// Syncs the log, if there is one: a note in it may not be durable yet.
+    fn make_durable_if_there(&self) -> Result<(), FileError> {
         if self.found.is_empty() {
             return Ok(());
         }
@@ -310,7 +281,7 @@ impl<'w> OpenLog<'w> {
     }
 
     /// Syncs the log: the writer of a block in it may have died before its own sync.
-    pub(super) fn make_durable(&self) -> Result<(), LogError> {
+    pub(super) fn make_durable(&self) -> Result<(), FileError> {
         let disk = self.workspace.disk();
         self.workspace.poisoning(disk.sync(&self.path))?;
         match self.path.parent() {
@@ -320,14 +291,14 @@ impl<'w> OpenLog<'w> {
     }
 }
 
-/// Truncates what a failed write appended; `false` if another program has changed the log since.
+/// Truncates the text that a failed write appended; `false` if another program has changed the log since.
 ///
 /// Safe after a failed sync too: only the truncated bytes may be lost, and the file length is synced again.
 fn take_back(
     workspace: &Workspace,
     (log, path): (&WorkspacePath, &Path),
     (before, found, addition): (Option<FileStat>, &[u8], &[u8]),
-) -> Result<bool, LogError> {
+) -> Result<bool, FileError> {
     let disk = workspace.disk();
     let standing = read(workspace, log, path)?;
     let added = standing.strip_prefix(found);
@@ -347,20 +318,31 @@ fn take_back(
 ///
 /// # Errors
 ///
-/// [`LogError::Outside`] if the path leads out of the workspace.
-pub(crate) fn inside(workspace: &Workspace, log: &WorkspacePath) -> Result<PathBuf, LogError> {
+/// [`FileError::Outside`] if the path leads out of the workspace.
+pub(crate) fn inside(workspace: &Workspace, log: &WorkspacePath) -> Result<PathBuf, FileError> {
     workspace
         .inside(log.as_str())?
-        .map_err(|target| LogError::Outside(log.clone(), target))
+        .map_err(|target| FileError::Outside(log.to_string(), target))
+}
+
+fn check_length(log: &WorkspacePath, n_bytes: u64) -> Result<(), FileError> {
+    if n_bytes > LOG_BYTES_MAX {
+        return Err(FileError::TooLarge {
+            file: log.to_string(),
+            n_bytes,
+            n_bytes_max: LOG_BYTES_MAX,
+        });
+    }
+    Ok(())
 }
 
 /// Reads a log; a missing log is empty.
-fn read(workspace: &Workspace, log: &WorkspacePath, path: &Path) -> Result<Vec<u8>, LogError> {
-    match workspace.disk().stat(path)? {
-        None => Ok(Vec::new()),
-        Some(stat) if stat.len > LOG_BYTES_MAX => Err(LogError::TooLarge(log.clone(), stat.len)),
-        Some(_) => Ok(read_all(workspace.disk(), path, LOG_BYTES_MAX)?),
-    }
+fn read(workspace: &Workspace, log: &WorkspacePath, path: &Path) -> Result<Vec<u8>, FileError> {
+    let Some(stat) = workspace.disk().stat(path)? else {
+        return Ok(Vec::new());
+    };
+    check_length(log, stat.len)?;
+    Ok(read_all(workspace.disk(), path, LOG_BYTES_MAX)?)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A block stands once, whatever happens to the machine, the disk or the log in between.
+//! A block is written exactly once, whatever happens to the machine, the disk or the log in between.
 
 use std::sync::Arc;
 
@@ -50,11 +50,11 @@ fn notes_of(disk: &MemoryDisk) -> Vec<String> {
     ours.map(|item| item.text).collect()
 }
 
-/// The log holds the notes of one try, each once, and the owner's lines in their order.
+/// The log holds the notes of one attempt, each once, and the owner's lines in their order.
 #[track_caller]
 fn check_log(disk: &MemoryDisk, owner: &[&str], context: &str) {
     let text = log_of(disk);
-    // A note that stood already stays above those of the second try.
+    // A note that stood already stays above those of the second attempt.
     let tries = [
         &["one é", "two", "three"][..],
         &["four", "three"],
@@ -80,7 +80,7 @@ fn check_owner(text: &str, owner: &[&str], context: &str) {
     }
 }
 
-/// Crashes at every moment of a first write, edits what is found, and writes again.
+/// Crashes at every moment of a first write, edits the log that is found, and writes again.
 fn at_every_crash(start: Option<&str>, again: &FlushBlock, owner: &[&str]) {
     let start = disk_with(start);
     let crashes = CrashDisk::crashes(&start, |disk| write(disk, &sample()));
@@ -98,7 +98,7 @@ fn at_every_crash(start: Option<&str>, again: &FlushBlock, owner: &[&str]) {
 }
 
 #[test]
-fn i4_a_crash_at_any_byte_leaves_one_block_after_the_next_try() {
+fn i4_retry_after_crash_at_any_byte_leaves_one_block() {
     for again in [sample(), other_answer()] {
         at_every_crash(None, &again, &["# 2026-04-20"]);
         at_every_crash(Some("mine\n"), &again, &["mine"]);
@@ -107,7 +107,7 @@ fn i4_a_crash_at_any_byte_leaves_one_block_after_the_next_try() {
     }
 }
 
-/// A disk with the records of a block and its first note, half.
+/// A disk with the records of a block and half of its first note.
 fn torn() -> MemoryDisk {
     let disk = disk_with(Some("mine\n"));
     write(disk.clone(), &sample()).unwrap();
@@ -118,7 +118,7 @@ fn torn() -> MemoryDisk {
 }
 
 #[test]
-fn i4_a_crash_while_mending_leaves_one_block_too() {
+fn i4_crash_during_repair_leaves_one_block() {
     let torn = torn();
     let report = write(torn.copy(), &other_answer()).unwrap();
     assert!(report.quarantined.is_some());
@@ -133,21 +133,24 @@ fn i4_a_crash_while_mending_leaves_one_block_too() {
 }
 
 #[test]
-fn i4_a_disk_that_fills_up_at_any_byte_leaves_one_block_once_there_is_room() {
+fn i4_full_disk_at_any_byte_leaves_one_block_after_retry() {
     let start = disk_with(Some("mine\n"));
     let whole = CrashDisk::new(&start, u64::MAX);
     write(whole.clone(), &sample()).unwrap();
     for moment in 0..whole.n_moments() {
         let disk = CrashDisk::full(&start, moment);
         let error = write(disk.clone(), &sample()).unwrap_err();
-        assert!(matches!(error, LogError::Disk(_)), "{error}");
+        assert!(
+            matches!(error, LogError::File(FileError::Disk(_))),
+            "{error}"
+        );
         let found = disk.after_crash(Unsynced::Kept);
         write(found.clone(), &other_answer()).unwrap();
         check_log(&found, &["mine"], &format!("moment {moment}"));
     }
 }
 
-/// Groups of lines that an owner may write anywhere, the hard ones too.
+/// Groups of lines that an owner may write anywhere, including difficult ones.
 const OWNERS: [&[&str]; 8] = [
     &["plain words"],
     &["- call mum"],
@@ -160,7 +163,7 @@ const OWNERS: [&[&str]; 8] = [
 ];
 
 proptest! {
-    /// The owner writes into the log between a crash and the next try.
+    /// The owner writes into the log between a crash and the next attempt.
     #[test]
     fn i4_text_that_the_owner_wrote_meanwhile_stays(
         texts in prop::collection::vec("[a-zé日🙂 .*-]{1,20}", 1..5),
@@ -232,7 +235,7 @@ proptest! {
 }
 
 #[test]
-fn i4_a_block_that_stands_is_made_durable_and_nothing_else() {
+fn i4_existing_block_is_only_synced() {
     let disk = disk_with(None);
     write(disk.clone(), &sample()).unwrap();
     let text = log_of(&disk);
@@ -269,7 +272,7 @@ fn i4_a_block_that_stands_is_made_durable_and_nothing_else() {
 }
 
 #[test]
-fn a_block_without_news_writes_nothing() {
+fn block_without_new_notes_writes_no_file() {
     let disk = disk_with(Some("- One é\n- two\n- three.\n"));
     let before = disk.snapshot();
     for block in [sample(), block(&[])] {
@@ -282,7 +285,7 @@ fn a_block_without_news_writes_nothing() {
 }
 
 #[test]
-fn one_writer_at_a_time() {
+fn second_writer_fails_while_logs_are_locked() {
     let disk = disk_with(Some("mine\n"));
     let lock = workspace(disk.clone()).lock_logs().unwrap();
     let before = disk.snapshot();
@@ -298,7 +301,7 @@ fn one_writer_at_a_time() {
 }
 
 #[test]
-fn after_a_failed_sync_nothing_more_is_written() {
+fn failed_sync_stops_all_later_writes() {
     let start = disk_with(Some("mine\n"));
     let whole = CrashDisk::new(&start, u64::MAX);
     write(whole.clone(), &sample()).unwrap();
@@ -308,10 +311,16 @@ fn after_a_failed_sync_nothing_more_is_written() {
         let first = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
         let second = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
         match (first, second) {
-            (LogError::Disk(first), LogError::Poisoned) if first.act.starts_with("sync") => {
+            (LogError::File(FileError::Disk(first)), LogError::File(FileError::Poisoned(_)))
+                if first.act.starts_with("sync") =>
+            {
                 n_poisoned += 1;
             }
-            (LogError::Disk(first), LogError::Disk(_)) if first.act != "sync" => n_open += 1,
+            (LogError::File(FileError::Disk(first)), LogError::File(FileError::Disk(_)))
+                if first.act != "sync" =>
+            {
+                n_open += 1;
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -320,7 +329,7 @@ fn after_a_failed_sync_nothing_more_is_written() {
 }
 
 #[test]
-fn i12_the_block_goes_into_the_log_of_the_owners_day() {
+fn i12_block_is_written_to_log_of_owners_day() {
     let at_night = FlushBlock {
         at: "2026-04-20T23:30:00Z".parse().unwrap(),
         ..sample()
@@ -341,7 +350,7 @@ fn i12_the_block_goes_into_the_log_of_the_owners_day() {
 }
 
 #[test]
-fn a_log_that_the_owner_deleted_begins_anew() {
+fn log_deleted_by_owner_is_recreated() {
     let disk = disk_with(None);
     write(disk.clone(), &sample()).unwrap();
     disk.remove(Path::new(LOG)).unwrap();
@@ -362,7 +371,7 @@ fn log_with_unfinished_block_is_kept_in_quarantine() {
 }
 
 #[test]
-fn logs_that_differ_in_invalid_bytes_are_quarantined_apart() {
+fn logs_that_differ_in_invalid_bytes_are_quarantined_separately() {
     let kept = [b'\xfe', b'\xff'].map(|invalid| {
         let disk = torn();
         let found = [&[invalid, b'\n'][..], log_of(&disk).as_bytes()].concat();
@@ -373,22 +382,25 @@ fn logs_that_differ_in_invalid_bytes_are_quarantined_apart() {
 }
 
 #[test]
-fn a_log_that_is_too_large_is_refused() {
+fn log_above_size_limit_is_rejected() {
     let large = "x".repeat(usize::try_from(LOG_BYTES_MAX).unwrap());
     for text in [large.clone(), format!("{large}x")] {
         let disk = disk_with(Some(&text));
         let error = write(disk.clone(), &sample()).unwrap_err();
-        assert!(matches!(error, LogError::TooLarge(..)), "{error}");
+        assert!(
+            matches!(error, LogError::File(FileError::TooLarge { .. })),
+            "{error}"
+        );
         assert_eq!(log_of(&disk).len(), text.len());
     }
-    let error = LogError::TooLarge("memory/2026-04-20.md".parse().unwrap(), 9_000_000);
+    let error = check_length(&"memory/2026-04-20.md".parse().unwrap(), 9_000_000);
     assert_eq!(
-        error.to_string(),
-        "memory/2026-04-20.md would have 9000000 bytes; the limit is 8388608"
+        error.unwrap_err().to_string(),
+        "memory/2026-04-20.md takes 9000000 bytes; the limit is 8388608"
     );
 }
 
-/// A workspace on the real disk and a directory beside it.
+/// A workspace on the real disk and a directory next to it.
 fn real_workspace() -> (tempfile::TempDir, Workspace, PathBuf) {
     let home = tempfile::tempdir().unwrap();
     let path = |name: &str| home.path().join(name);
@@ -400,7 +412,7 @@ fn real_workspace() -> (tempfile::TempDir, Workspace, PathBuf) {
 }
 
 #[test]
-fn a_log_that_leads_out_of_the_workspace_is_refused() {
+fn log_linked_outside_workspace_is_rejected() {
     use std::os::unix::fs::symlink;
     let (home, workspace, outside) = real_workspace();
     let memory = home.path().join("workspace/memory");
@@ -409,13 +421,19 @@ fn a_log_that_leads_out_of_the_workspace_is_refused() {
     for target in ["there", "not there"] {
         symlink(outside.join(target), &log).unwrap();
         let error = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
-        assert!(matches!(error, LogError::Outside(..)), "{error}");
+        assert!(
+            matches!(error, LogError::File(FileError::Outside(..))),
+            "{error}"
+        );
         OsDisk.remove(&log).unwrap();
     }
     OsDisk.rename(&memory, &outside.join("memory")).unwrap();
     symlink(outside.join("memory"), &memory).unwrap();
     let error = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
-    assert!(matches!(error, LogError::Outside(..)), "{error}");
+    assert!(
+        matches!(error, LogError::File(FileError::Outside(..))),
+        "{error}"
+    );
     assert_eq!(
         OsDisk.list(&outside.join("memory")).unwrap(),
         Vec::<PathBuf>::new()
@@ -427,7 +445,7 @@ fn a_log_that_leads_out_of_the_workspace_is_refused() {
 }
 
 #[test]
-fn a_link_inside_the_workspace_stays_one() {
+fn log_behind_link_inside_workspace_keeps_link() {
     let (home, workspace, _) = real_workspace();
     let log = home.path().join("workspace/memory/2026-04-20.md");
     let target = home.path().join("workspace/today.md");
@@ -463,13 +481,16 @@ fn text_that_an_editor_saved_meanwhile_is_never_overwritten() {
         Ok(())
     });
     let error = write(saved, &other_answer()).unwrap_err();
-    assert!(matches!(error, LogError::Changed(..)), "{error}");
+    assert!(
+        matches!(error, LogError::File(FileError::Changed(_))),
+        "{error}"
+    );
     assert_eq!(log_of(&disk), format!("{before}saved\n"));
 }
 
 /// The golden files of the formats; they are never edited.
 #[test]
-fn log_of_each_format_is_read_alike_and_one_of_format_3_is_written() {
+fn logs_of_all_formats_read_alike_and_format_3_is_written() {
     let golden = include_str!("../../../../tests/fixtures/v3/workspace/memory/2026-04-20.md");
     let records = include_str!("../../../../tests/fixtures/v3/state/notes.jsonl");
     let disk = disk_with(Some("# 2026-04-20\n\nDentist at nine.\n"));

@@ -1,6 +1,6 @@
 //! Parses `DREAMS.md` into blocks with their fields, and keeps all other text unchanged.
 //!
-//! Accepts any text; decides nothing.
+//! Accepts any text; does not make decisions.
 
 use base::LineRange;
 
@@ -35,7 +35,6 @@ pub(super) enum DreamsFilePart {
 /// A candidate, as shown in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DreamBlock {
-    /// Its id.
     pub id: CandidateId,
     /// The text after `Finding:`.
     pub finding: Option<String>,

@@ -40,7 +40,7 @@ pub(crate) struct ReadBack {
 
 /// Reads the owner's decisions about the pending candidates.
 ///
-/// A missing, empty or unreadable file decides nothing. A missing block counts as a rejection only if the rest of
+/// A missing, empty or unreadable file contains no decisions. A missing block counts as a rejection only if the rest of
 /// the file is whole and the block was already missing for [`GONE_FOR`].
 pub(crate) fn read_back(
     found: Option<&ParsedDreams>,

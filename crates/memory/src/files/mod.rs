@@ -12,6 +12,7 @@ mod owner;
 pub use owner::{
     OwnerEdit, OwnerEditError, OwnerFile, read_owner_file, restore_owner_file, save_owner_file,
 };
-pub use place::{FileError, is_memory, real_path};
+pub use place::{FileAccessError, is_memory, real_path};
 pub use read::{FileKind, ListedFile, list_files, read_file};
 pub use write::{WriteMode, edit_file, write_file};
+pub(crate) use write::{copies_of, keep};

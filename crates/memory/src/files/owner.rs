@@ -2,16 +2,17 @@
 //!
 //! Never overwrites content that was not read, and keeps a copy of what it overwrites.
 
-use base::disk::{ReplaceOutcome, read_all};
+use base::disk::read_all;
 use base::{Timestamp, content_hash};
 
-use super::place::{FileError, readable};
+use super::place::{FileAccessError, readable};
 use super::read::{FILE_BYTES_MAX, check_size, text_of};
 use super::write::{copy_suffix, keep};
-use crate::curated::{ChangeError, MemoryChange, OpenMemory};
+use crate::curated::{MemoryChange, OpenMemory};
+use crate::file_error::file_error_from_disk;
 use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
 use crate::workspace_file::WorkspaceFile;
-use crate::{Workspace, WorkspaceError, WorkspacePath};
+use crate::{FileError, Workspace, WorkspacePath};
 
 /// A file with its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,30 +36,31 @@ pub enum OwnerEdit {
 
 /// The file was not saved.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum OwnerEditError {
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] FileError),
-    /// `MEMORY.md` could not be changed.
-    #[error(transparent)]
-    Memory(#[from] ChangeError),
+    File(#[from] FileAccessError),
     /// The program generates this file: candidates are reviewed instead.
     #[error("{0} is generated; review its candidates instead")]
     Rendered(WorkspacePath),
     /// The kept copy no longer exists.
     #[error("the earlier content of {0} is no longer kept")]
     NotKept(WorkspacePath),
-    /// Another process is writing notes.
-    #[error(transparent)]
-    Locked(#[from] WorkspaceError),
+}
+
+file_error_from_disk!(OwnerEditError);
+
+impl From<FileError> for OwnerEditError {
+    fn from(error: FileError) -> Self {
+        Self::File(error.into())
+    }
 }
 
 /// The whole text of a file, with its comments.
 pub fn read_owner_file(
     workspace: &Workspace,
     path: &WorkspacePath,
-) -> Result<OwnerFile, FileError> {
+) -> Result<OwnerFile, FileAccessError> {
     let full = readable(workspace, path)?;
     let text = text_of(workspace, path, &full)?;
     let hash = content_hash(text.as_bytes());
@@ -83,7 +85,7 @@ pub fn save_owner_file(
     }
     let found = read_owner_file(workspace, path)?;
     if found.hash != before {
-        return Err(FileError::Changed(path.clone()).into());
+        return Err(FileError::Changed(path.to_string()).into());
     }
     if found.text == text {
         return Ok(OwnerEdit::Same);
@@ -93,16 +95,12 @@ pub fn save_owner_file(
         return save_memory(workspace, &found, text, now);
     }
     let is_log = path.as_str().starts_with(&format!("{LOGS}/"));
-    let lock = is_log.then(|| workspace.lock_logs()).transpose();
-    let _lock = lock.map_err(WorkspaceError::from)?;
+    let _lock = is_log.then(|| workspace.lock_logs()).transpose()?;
     let full = readable(workspace, path)?;
-    let kept = keep(workspace, (&full, found.text.as_bytes()), now).map_err(FileError::from)?;
+    let kept = keep(workspace, (&full, found.text.as_bytes()), now)?;
     let file = WorkspaceFile::new(workspace, full, FILE_BYTES_MAX);
-    let done = file.replace(Some(found.text.as_bytes()), text.as_bytes());
-    match done.map_err(FileError::from)? {
-        ReplaceOutcome::Done => Ok(OwnerEdit::Kept(kept)),
-        ReplaceOutcome::Changed => Err(FileError::Changed(path.clone()).into()),
-    }
+    file.overwrite(Some(found.text.as_bytes()), text.as_bytes())?;
+    Ok(OwnerEdit::Kept(kept))
 }
 
 /// Restores the copy named `kept` over the content with the hash `now_hash`.
@@ -114,12 +112,12 @@ pub fn restore_owner_file(
 ) -> Result<OwnerEdit, OwnerEditError> {
     let not_kept = || OwnerEditError::NotKept(path.clone());
     let directory = workspace.layout().overwritten();
-    let kept_names = workspace.disk().list(&directory).map_err(FileError::from)?;
+    let kept_names = workspace.disk().list(&directory)?;
     let suffix = copy_suffix(path.as_str().rsplit('/').next().unwrap_or_default());
     let is_its = |it: &std::path::PathBuf| it.to_str() == Some(kept) && kept.ends_with(&suffix);
     let found = kept_names.into_iter().find(is_its).ok_or_else(not_kept)?;
     let bytes = read_all(workspace.disk(), &directory.join(found), FILE_BYTES_MAX);
-    let text = String::from_utf8(bytes.map_err(FileError::from)?).map_err(|_| not_kept())?;
+    let text = String::from_utf8(bytes?).map_err(|_| not_kept())?;
     save_owner_file(workspace, path, (now_hash, &text), now)
 }
 
@@ -131,9 +129,9 @@ fn save_memory(
 ) -> Result<OwnerEdit, OwnerEditError> {
     let mut memory = OpenMemory::open(workspace)?;
     if !memory.is(Some(found.text.as_bytes())) {
-        return Err(ChangeError::Changed.into());
+        return Err(FileError::Changed(MEMORY_FILE.to_owned()).into());
     }
-    let id = memory.next_id().map_err(ChangeError::from)?;
+    let id = memory.next_id()?;
     let change = MemoryChange {
         id,
         at: now,

@@ -1,4 +1,4 @@
-//! Edits of the owner: what they keep, what takes them back, and what they never write over.
+//! Edits of the owner: the copies that they keep, their undo, and the files that they never overwrite.
 
 use base::HomeLayout;
 use std::sync::Arc;
@@ -71,7 +71,7 @@ fn save_owner_file_rejects_file_changed_meanwhile() {
         let full = page.under(workspace.root());
         replace(workspace.disk(), &full, b"saved by an editor\n").unwrap();
         let refused = save_owner_file(&workspace, &page, (&before.hash, "mine\n"), now);
-        let expected = format!("{name} changed in the meantime; read it again");
+        let expected = format!("another program saved {name} in the meantime; nothing was written");
         assert_eq!(refused.unwrap_err().to_string(), expected);
         assert_eq!(
             read_owner_file(&workspace, &page).unwrap().text,

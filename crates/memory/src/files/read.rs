@@ -6,8 +6,8 @@ use std::io;
 
 use base::disk::{DiskError, read_all};
 
-use super::place::{FileError, readable};
-use crate::{Workspace, WorkspacePath};
+use super::place::{FileAccessError, readable};
+use crate::{FileError, Workspace, WorkspacePath};
 
 /// Size limit in bytes of a file that is read or edited.
 pub(super) const FILE_BYTES_MAX: u64 = 1024 * 1024;
@@ -18,7 +18,6 @@ const NAMES_MAX: usize = 1_000;
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedFile {
-    /// Its name.
     pub name: String,
     /// What it is.
     pub kind: FileKind,
@@ -27,25 +26,24 @@ pub struct ListedFile {
 /// The kind of a folder entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// A folder.
     Folder,
     /// A file and its size in bytes.
     File(u64),
 }
 
-/// Lists a folder, or the workspace root for `None`, without what tools may not see.
+/// Lists a folder, or the workspace root for `None`, without files that tools may not see.
 pub fn list_files(
     workspace: &Workspace,
     folder: Option<&WorkspacePath>,
-) -> Result<Vec<ListedFile>, FileError> {
+) -> Result<Vec<ListedFile>, FileAccessError> {
     let disk = workspace.disk();
     let full = match folder {
         Some(folder) => {
             let full = readable(workspace, folder)?;
             match disk.stat(&full)? {
                 Some(stat) if stat.is_dir => full,
-                Some(_) => return Err(FileError::NoFolder(folder.clone())),
-                None => return Err(FileError::NotFound(folder.clone())),
+                Some(_) => return Err(FileAccessError::NoFolder(folder.clone())),
+                None => return Err(FileAccessError::NotFound(folder.clone())),
             }
         }
         None => workspace.root().to_owned(),
@@ -78,7 +76,7 @@ pub fn list_files(
 }
 
 /// The text of a file.
-pub fn read_file(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileError> {
+pub fn read_file(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileAccessError> {
     let full = readable(workspace, path)?;
     text_of(workspace, path, &full)
 }
@@ -86,9 +84,9 @@ pub fn read_file(workspace: &Workspace, path: &WorkspacePath) -> Result<String, 
 pub(super) fn check_size(path: &WorkspacePath, n_bytes: u64) -> Result<(), FileError> {
     if n_bytes > FILE_BYTES_MAX {
         return Err(FileError::TooLarge {
-            path: path.clone(),
+            file: path.to_string(),
             n_bytes,
-            most: FILE_BYTES_MAX,
+            n_bytes_max: FILE_BYTES_MAX,
         });
     }
     Ok(())
@@ -98,25 +96,25 @@ pub(super) fn text_of(
     workspace: &Workspace,
     path: &WorkspacePath,
     full: &std::path::Path,
-) -> Result<String, FileError> {
+) -> Result<String, FileAccessError> {
     let disk = workspace.disk();
     let path = path.clone();
     match disk.stat(full)? {
-        None => return Err(FileError::NotFound(path)),
-        Some(stat) if stat.is_dir => return Err(FileError::Folder(path)),
+        None => return Err(FileAccessError::NotFound(path)),
+        Some(stat) if stat.is_dir => return Err(FileAccessError::Folder(path)),
         Some(stat) => check_size(&path, stat.len)?,
     }
     let bytes = read_all(disk, full, FILE_BYTES_MAX).map_err(|error| found(error, &path))?;
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => Ok(text),
-        Ok(_) | Err(_) => Err(FileError::NotText(path)),
+        Ok(_) | Err(_) => Err(FileAccessError::NotText(path)),
     }
 }
 
 /// Maps "not found": the file may disappear between `stat` and read.
-fn found(error: DiskError, path: &WorkspacePath) -> FileError {
+fn found(error: DiskError, path: &WorkspacePath) -> FileAccessError {
     if error.kind() == io::ErrorKind::NotFound {
-        FileError::NotFound(path.clone())
+        FileAccessError::NotFound(path.clone())
     } else {
         error.into()
     }

@@ -5,9 +5,9 @@
 use std::path::Path;
 
 use base::Timestamp;
-use base::disk::{DiskError, ReplaceOutcome, replace};
+use base::disk::{DiskError, read_all, replace};
 
-use super::place::{FileError, writable};
+use super::place::{FileAccessError, writable};
 use super::read::{FILE_BYTES_MAX, check_size, text_of};
 use crate::kept_copies::{self, CopyLimits};
 use crate::workspace_file::WorkspaceFile;
@@ -28,15 +28,15 @@ pub fn write_file(
     path: &WorkspacePath,
     (text, writing): (&str, WriteMode),
     now: Timestamp,
-) -> Result<(), FileError> {
+) -> Result<(), FileAccessError> {
     let full = writable(workspace, path)?;
     let before = match text_of(workspace, path, &full) {
         Ok(before) => Some(before),
-        Err(FileError::NotFound(..)) => None,
+        Err(FileAccessError::NotFound(..)) => None,
         Err(error) => return Err(error),
     };
     if before.is_some() && writing == WriteMode::New {
-        return Err(FileError::Exists(path.clone()));
+        return Err(FileAccessError::Exists(path.clone()));
     }
     put(workspace, path, (before.as_deref(), text), now)
 }
@@ -47,7 +47,7 @@ pub fn edit_file(
     path: &WorkspacePath,
     (old, new): (&str, &str),
     now: Timestamp,
-) -> Result<usize, FileError> {
+) -> Result<usize, FileAccessError> {
     let full = writable(workspace, path)?;
     let before = text_of(workspace, path, &full)?;
     let n_found = match old {
@@ -56,7 +56,7 @@ pub fn edit_file(
     };
     let Some((head, tail)) = before.split_once(old).filter(|_| n_found == 1) else {
         let path = path.clone();
-        return Err(FileError::NotOnce(path, n_found));
+        return Err(FileAccessError::NotOnce(path, n_found));
     };
     let after = format!("{head}{new}{tail}");
     let line = head.matches('\n').count() + 1;
@@ -70,17 +70,14 @@ fn put(
     path: &WorkspacePath,
     (before, after): (Option<&str>, &str),
     now: Timestamp,
-) -> Result<(), FileError> {
+) -> Result<(), FileAccessError> {
     check_size(path, after.len() as u64)?;
     let full = writable(workspace, path)?;
     if let Some(before) = before {
         keep(workspace, (&full, before.as_bytes()), now)?;
     }
     let file = WorkspaceFile::new(workspace, full, FILE_BYTES_MAX);
-    match file.replace(before.map(str::as_bytes), after.as_bytes())? {
-        ReplaceOutcome::Done => Ok(()),
-        ReplaceOutcome::Changed => Err(FileError::Changed(path.clone())),
-    }
+    Ok(file.overwrite(before.map(str::as_bytes), after.as_bytes())?)
 }
 
 const LIMITS: CopyLimits = CopyLimits {
@@ -98,7 +95,7 @@ pub(super) fn copy_suffix(file_name: &str) -> String {
 }
 
 /// Writes a copy of `bytes` and returns its name; deletes copies above the limits of age and count.
-pub(super) fn keep(
+pub(crate) fn keep(
     workspace: &Workspace,
     (path, bytes): (&Path, &[u8]),
     now: Timestamp,
@@ -118,6 +115,25 @@ pub(super) fn keep(
     replace(disk, &directory.join(&kept_as), bytes)?;
     kept_copies::prune(disk, &directory, LIMITS, now)?;
     Ok(kept_as)
+}
+
+/// The contents of the copies of a file, newest first.
+pub(crate) fn copies_of(workspace: &Workspace, file_name: &str) -> Result<Vec<Vec<u8>>, DiskError> {
+    let directory = workspace.layout().overwritten();
+    let suffix = copy_suffix(file_name);
+    let mut names = workspace.disk().list(&directory)?;
+    names.retain(|it| it.to_string_lossy().ends_with(&suffix));
+    // By time, and within a millisecond by the number of the copy.
+    names.sort_by_key(|it| {
+        let name = it.to_string_lossy();
+        let own = name.strip_suffix(&suffix).unwrap_or(&name);
+        let (at, number) = own.split_once('~').unwrap_or((own, "0"));
+        (at.to_owned(), number.parse::<u64>().unwrap_or_default())
+    });
+    let newest = names.into_iter().rev();
+    newest
+        .map(|it| read_all(workspace.disk(), &directory.join(it), FILE_BYTES_MAX))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What tools may do with files, on a real disk with links, and on one in memory.
+//! The operations of tools on files, on a real disk with links, and on a disk in memory.
 //!
-//! Looks at whole folders: what must not be touched counts as much as what must.
+//! Compares whole folders, because files that must not change matter as much as those that must.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ impl Home {
     }
 }
 
-fn told(result: Result<(), FileError>) -> String {
+fn told(result: Result<(), FileAccessError>) -> String {
     result.map_or_else(|error| error.to_string(), |()| "done".to_owned())
 }
 
@@ -126,6 +126,8 @@ fn i9_tools_cannot_write_memory_or_steering_files() {
         "HEARTBEAT.md",
         "plan.md",
         "PLAN.MD",
+        "Recipes/soup.md",
+        "Recipes/deep/Soup.MD .",
         "memory/2026-03-02.md",
         "memory/data.csv",
         "AGENTS.md.",
@@ -135,6 +137,8 @@ fn i9_tools_cannot_write_memory_or_steering_files() {
         "memory /data.csv",
         "Memory/x/y.md",
         "memory",
+        "files./x.md",
+        "files /x.md",
     ] {
         let said = home.write(path, "x", WriteMode::Replace);
         assert!(said.contains("is read-only for tools"), "{path}: {said}");
@@ -233,7 +237,7 @@ fn i16_binary_and_oversized_files_are_rejected() {
         ("files/nul.txt", "files/nul.txt is not text"),
         (
             "files/large.txt",
-            "files/large.txt has 1048577 bytes; the limit is 1048576",
+            "files/large.txt takes 1048577 bytes; the limit is 1048576",
         ),
         (
             "files/none.txt",
@@ -250,7 +254,7 @@ fn i16_binary_and_oversized_files_are_rejected() {
     let said = home.write("files/new.txt", &"x".repeat(1_048_577), WriteMode::New);
     assert_eq!(
         said,
-        "files/new.txt has 1048577 bytes; the limit is 1048576"
+        "files/new.txt takes 1048577 bytes; the limit is 1048576"
     );
     for (folder, expected) in [
         ("files/nul.txt", "files/nul.txt is not a folder"),

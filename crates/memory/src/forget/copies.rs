@@ -13,7 +13,7 @@ use crate::note::{decode, encode};
 use crate::tombstone::Tombstone;
 use crate::{TombstoneId, Workspace, WorkspacePath};
 
-const LIMITS: CopyLimits = CopyLimits {
+pub(super) const LIMITS: CopyLimits = CopyLimits {
     age: chrono::TimeDelta::days(30),
     count: 200,
 };

@@ -1,4 +1,4 @@
-//! Only the lines that were forgotten go, to the byte.
+//! Only the lines that were forgotten go, byte for byte.
 
 use super::*;
 use crate::ledger::earlier_line;
@@ -30,7 +30,7 @@ fn check(before: &str, owner_lines: OwnerLines, expected: Option<&str>) {
 }
 
 #[test]
-fn i9_owners_line_is_removed_only_if_owner_allowed_it() {
+fn i9_owners_line_is_removed_only_with_permission() {
     let ours = ours("Anna lives in Lisbon");
     let theirs = "* anna  lives in Lisbon";
     let edited = ours.replace("Anna", "anna");
@@ -52,7 +52,7 @@ fn i9_owners_line_is_removed_only_if_owner_allowed_it() {
 }
 
 #[test]
-fn block_of_an_earlier_version_that_loses_a_note_is_taken_over() {
+fn earlier_format_block_is_migrated_when_it_loses_note() {
     let inside = |lines: &str| format!("## 14:23 \u{2014} Session Notes\n\n{lines}\n");
     let [gone, tea] = ["Anna lives in Lisbon", "Tea"].map(ours);
     let block = |inside: &str| {

@@ -10,22 +10,26 @@ mod plan;
 mod standing;
 
 mod copies;
+mod listing;
 mod put_back;
 
 mod purge;
 mod sweep;
+mod take_back;
 mod undo;
 
 #[cfg(test)]
 pub(crate) mod test_kit;
 
+pub use listing::forgotten_passages;
 pub use model::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
-    PlannedCandidate, PlannedEntry, PlannedLines, PlannedPassage, Reason, UndoReport,
+    NotedTexts, PlannedCandidate, PlannedEntry, PlannedLines, PlannedPassage, Reason, UndoReport,
 };
-pub use named::{n_words_held, sentences_meant};
+pub use named::{n_words_held, sentences_meant, shares_word};
 pub use plan::{forgettable_candidates, plan_forgetting, plan_hidden_lines};
 pub use purge::{drop_forgotten, purge};
 pub use standing::OtherMessages;
 pub use sweep::{asked_before, forget, left_standing, sweep};
+pub use take_back::{DeletedSession, TakenBack, take_back_made_from};
 pub use undo::undo_forgetting;

@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::disk::{DiskError, by_process};
-use base::{EntryId, LineRange, Locator, locked_or_disk};
+use base::{EntryId, LineRange, Locator};
 use search::CommonWords;
 
 use super::named::holds_most_of;
 use crate::candidates::{CandidateId, MemoryTxnError};
-use crate::daily_log::LogError;
-use crate::tombstone::{ForgottenEntry, PurgeTargets, TextHash, TombstoneError, TombstoneId};
+use crate::file_error::file_error_from_disk;
+use crate::tombstone::{ForgottenEntry, PurgeTargets, TextHash, TombstoneId};
 use crate::workspace::DREAMS_FILE;
-use crate::{OwnerLines, WorkspacePath};
+use crate::{FileError, OwnerLines, WorkspacePath};
 
 /// What the owner wants forgotten.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -52,6 +51,14 @@ pub enum NoteChoice {
     Text(TextHash),
 }
 
+/// The chosen texts that an entry is evidence of.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NotedTexts {
+    pub texts: Vec<String>,
+    /// Whether one of them has no other evidence.
+    pub is_only_evidence: bool,
+}
+
 /// What a forget will remove and hide.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ForgetPlan {
@@ -76,7 +83,6 @@ pub struct ForgetPlan {
 /// A pending candidate that will be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedCandidate {
-    /// Its id.
     pub id: CandidateId,
     /// The lines of its block in `DREAMS.md`; `None` if the block is missing.
     pub lines: Option<LineRange>,
@@ -99,8 +105,12 @@ pub struct PlannedLines {
     pub lines: LineRange,
     /// Its text, without our comments and with secrets removed.
     pub text: String,
-    /// The hash of the text.
+    /// The hash of the whole text.
     pub hash: TextHash,
+    /// The hash of a line without the earlier value at its end, if it has one.
+    pub current: Option<TextHash>,
+    /// Whether only that earlier value is removed; `text` then contains only that value.
+    pub is_older_value: bool,
     /// Who owns the lines.
     pub keeper: Keeper,
     /// The entries named in the record of a line of ours.
@@ -129,7 +139,6 @@ pub struct PlannedEntry {
 pub struct PlannedPassage<'p> {
     /// Where it stands.
     pub place: Locator,
-    /// Its text.
     pub text: &'p str,
     /// The reason for including it.
     pub because: Reason,
@@ -142,6 +151,8 @@ pub enum Keeper {
     Program,
     /// The owner wrote or edited them.
     Owner,
+    /// The owner's, in a folder of notes elsewhere: the program hides them and never changes the file.
+    Folder,
 }
 
 /// The reason for including something in a plan.
@@ -169,7 +180,7 @@ pub struct ForgetReport {
     pub owner_lines: OwnerLines,
     /// Why the candidates could not be removed; the next successful read of them removes them.
     pub candidates: Option<MemoryTxnError>,
-    /// Why some lines, which are hidden everywhere, still stand in their files; the next sweep takes them out.
+    /// Why some lines, which are hidden everywhere, are still in their files; the next sweep takes them out.
     pub left: Option<ForgetError>,
 }
 
@@ -186,34 +197,22 @@ pub struct UndoReport {
 
 /// A forget or its undo failed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ForgetError {
     /// There is no passage at the chosen place.
     #[error("nothing to forget at {}", place(.0, *.1))]
     NothingThere(WorkspacePath, LineRange),
-    /// Another process holds the lock of the notes; its id if known.
-    #[error("the notes are locked{}", by_process(*.0))]
-    Locked(Option<u32>),
-    /// Another program saved a file at each attempt to remove lines from it.
-    #[error(
-        "{0} keeps changing; the forgotten text is hidden, but its lines are still in the file"
-    )]
-    Changed(WorkspacePath),
-    /// A file cannot be used as a note.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// The tombstones could not be read.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
     /// The candidates cannot be read or changed.
     #[error(transparent)]
     MemoryTxn(#[from] MemoryTxnError),
-    /// The disk failed.
+    /// Nothing was forgotten with this id.
+    #[error("nothing was forgotten with the id {0}")]
+    Unknown(TombstoneId),
+    /// A file cannot be used.
     #[error(transparent)]
-    Disk(#[from] DiskError),
+    File(#[from] FileError),
 }
 
-locked_or_disk!(ForgetError);
+file_error_from_disk!(ForgetError);
 
 impl ForgetPlan {
     /// Whether the plan is empty.
@@ -239,16 +238,19 @@ impl ForgetPlan {
     }
 
     /// The entries behind the chosen notes and candidates, each with the texts of these.
-    pub fn noted_from(&self) -> BTreeMap<EntryId, Vec<String>> {
+    pub fn noted_from(&self) -> BTreeMap<EntryId, NotedTexts> {
         let is_meant = |because| matches!(because, Reason::Chosen | Reason::SameText);
-        let lines = self.lines.iter().filter(|line| is_meant(line.because));
+        let lines = self.lines.iter();
+        let lines = lines.filter(|line| is_meant(line.because) && !line.is_older_value);
         let lines = lines.map(|line| (&line.evidence, &line.text));
         let candidates = self.candidates.iter().filter(|own| is_meant(own.because));
         let candidates = candidates.map(|own| (&own.evidence, &own.finding));
-        let mut noted: BTreeMap<EntryId, Vec<String>> = BTreeMap::new();
+        let mut noted: BTreeMap<EntryId, NotedTexts> = BTreeMap::new();
         for (evidence, text) in lines.chain(candidates) {
             for id in evidence {
-                noted.entry(id.clone()).or_default().push(text.clone());
+                let of_entry = noted.entry(id.clone()).or_default();
+                of_entry.texts.push(text.clone());
+                of_entry.is_only_evidence |= evidence.len() == 1;
             }
         }
         noted
@@ -269,11 +271,14 @@ impl ForgetPlan {
         self
     }
 
-    /// The entries that are hidden only because a chosen note is based on them.
+    /// The entries that are hidden only because a chosen note is based on them, and those behind a line that stays
+    /// without its earlier value.
     pub(crate) fn hidden_for_a_part(&self) -> Vec<EntryId> {
+        let shortened = self.lines.iter().filter(|line| line.is_older_value);
+        let stay: BTreeSet<&EntryId> = shortened.flat_map(|line| &line.evidence).collect();
         let entries = self.entries.iter();
         entries
-            .filter(|it| it.because == Reason::IsEvidence)
+            .filter(|it| it.because == Reason::IsEvidence || stay.contains(&it.entry.id))
             .map(|it| it.entry.id.clone())
             .collect()
     }
@@ -295,17 +300,20 @@ impl ForgetPlan {
     }
 
     pub(crate) fn files(&self, owner_lines: OwnerLines) -> Vec<WorkspacePath> {
-        let gone = self
-            .lines
-            .iter()
-            .filter(|line| line.keeper == Keeper::Program || owner_lines == OwnerLines::Remove);
+        let gone = self.lines.iter().filter(|line| match line.keeper {
+            Keeper::Program => true,
+            Keeper::Owner => owner_lines == OwnerLines::Remove,
+            Keeper::Folder => false,
+        });
         let files: BTreeSet<&WorkspacePath> = gone.map(|line| &line.path).collect();
         files.into_iter().cloned().collect()
     }
 
     /// The hashes of all planned texts, without those that stay.
     pub fn texts(&self) -> BTreeSet<TextHash> {
-        let lines = self.lines.iter().map(|line| &line.hash);
+        let whole = self.lines.iter().filter(|line| !line.is_older_value);
+        let whole = whole.filter_map(|line| line.current.as_ref());
+        let lines = self.lines.iter().map(|line| &line.hash).chain(whole);
         let entries = self.entries.iter();
         let entries = entries.flat_map(|it| it.hash.iter().chain(&it.entry.sentences));
         let candidates = self.candidates.iter().map(|own| &own.hash);
@@ -326,12 +334,33 @@ impl PlannedLines {
 impl PlannedCandidate {
     /// The lines of its block; the first line of the file if the block is missing.
     pub fn place(&self) -> Locator {
-        Locator::new(DREAMS_FILE, self.lines.unwrap_or(LineRange::line(1)))
+        Self::place_of(self.lines)
+    }
+
+    /// The place of a candidate with its block in these lines of the review page.
+    pub fn place_of(lines: Option<LineRange>) -> Locator {
+        Locator::new(DREAMS_FILE, lines.unwrap_or(LineRange::line(1)))
     }
 }
 
 impl PlannedEntry {
-    /// Extends what is hidden of the entry: all of it, or the sentences of both.
+    /// A whole message of a transcript that the owner chose, without its text.
+    pub fn chosen(id: EntryId, path: String, line: usize) -> Self {
+        Self {
+            entry: ForgottenEntry {
+                id,
+                path,
+                line,
+                sentences: Vec::new(),
+            },
+            text: String::new(),
+            hash: None,
+            part: String::new(),
+            because: Reason::Chosen,
+        }
+    }
+
+    /// Extends the hidden part of the entry: all of it, or the sentences of both.
     fn take_in(&mut self, other: Self) {
         if self.entry.is_whole() {
             return;
@@ -351,12 +380,20 @@ impl PlannedEntry {
         }
     }
 
-    /// Whether a text based on this entry goes with it: any if the whole entry is hidden, otherwise one that shares most
-    /// of its words with the hidden part.
+    /// Whether a text based on this entry is forgotten with it: any if the whole entry is hidden, otherwise one that
+    /// shares most of its words with the hidden part.
     pub(super) fn takes(&self, text: &str, common: CommonWords) -> bool {
-        self.entry.is_whole()
-            || holds_most_of(&self.part, text, common)
-            || holds_most_of(text, &self.part, common)
+        self.entry.is_whole() || self.says_most_of(text, common)
+    }
+
+    /// Whether the hidden part of it shares most of its words with a text.
+    pub(super) fn says_most_of(&self, text: &str, common: CommonWords) -> bool {
+        let hidden = if self.entry.is_whole() {
+            &self.text
+        } else {
+            &self.part
+        };
+        holds_most_of(hidden, text, common) || holds_most_of(text, hidden, common)
     }
 
     /// The location in the transcript.

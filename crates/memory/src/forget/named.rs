@@ -29,8 +29,8 @@ pub fn n_words_held(question: &str, text: &str, common: CommonWords) -> Option<u
     (n_held > 0 && n_held * 2 >= asked.len()).then_some(n_held)
 }
 
-/// The hashes of the sentences of a message that tell one of the wanted texts, by the words they share; none if it is
-/// the whole message, or if no sentence by itself shares a word.
+/// The hashes of the sentences of a message that state one of the wanted texts, judged by the words they share; none if
+/// it is the whole message, or if no sentence by itself shares a word.
 pub fn sentences_meant(message: &str, wanted: &[&str], common: CommonWords) -> Vec<TextHash> {
     let all: Vec<&str> = message.lines().flat_map(sentences).collect();
     let mut meant: BTreeSet<usize> = BTreeSet::new();
@@ -65,6 +65,26 @@ pub fn sentences_meant(message: &str, wanted: &[&str], common: CommonWords) -> V
         .collect()
 }
 
+/// Whether a text shares a distinctive word with a wanted one.
+pub fn shares_word(wanted: &str, text: &str, common: CommonWords) -> bool {
+    shares_any(wanted, text, common) > 0
+}
+
+/// Whether a text cannot be what a question is about: they do not share a distinctive word, or the text has figures but
+/// none of the question's figures.
+pub(super) fn is_about_something_else(question: &str, text: &str, common: CommonWords) -> bool {
+    // Runs of digits, so that `9th` and the day of `2026-03-09` are one figure.
+    let figures = |of: &'_ str| -> BTreeSet<String> {
+        let runs = of.split(|c: char| !c.is_numeric());
+        let runs = runs.filter(|run| !run.is_empty());
+        runs.map(|run| run.trim_start_matches('0').to_owned())
+            .collect()
+    };
+    let (asked, own) = (figures(question), figures(text));
+    let has_other_figures = !asked.is_empty() && !own.is_empty() && asked.is_disjoint(&own);
+    has_other_figures || !shares_word(question, text, common)
+}
+
 /// The number of words that a sentence shares with a wanted text.
 type Shares = fn(&str, &str, CommonWords) -> usize;
 
@@ -93,6 +113,20 @@ mod tests {
                 .filter(|it| ["what", "does", "is", "my", "the"].contains(&it.as_str()))
                 .collect()
         })
+    }
+
+    #[test]
+    fn figures_of_one_day_are_compared_in_all_their_forms() {
+        for (question, text, is_else) in [
+            ("iron 14 mg", "The iron is 20 mg", true),
+            ("iron 14 mg", "The iron is 14mg", false),
+            ("Alma the 9th", "Alma, 2026-03-09", false),
+            ("Jure 240 euros", "Alma sings", true),
+            ("Jure 240 euros", "Jure owes money", false),
+        ] {
+            let found = is_about_something_else(question, text, common());
+            assert_eq!(found, is_else, "{question}: {text}");
+        }
     }
 
     #[test]

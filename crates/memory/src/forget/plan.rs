@@ -6,17 +6,19 @@ use std::collections::BTreeSet;
 
 use base::disk::read_all;
 use base::{EntryId, LineRange};
-use search::NOTE_BYTES_MAX;
+use search::{CommonWords, NOTE_BYTES_MAX};
 
 use super::model::{
-    ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate, PlannedLines,
-    Reason,
+    ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate, PlannedEntry,
+    PlannedLines, Reason,
 };
-use super::named::{holds_most_of, n_words_held};
-use super::notes::{NotePassage, passages};
-use crate::candidates::{Candidate, CandidateId, Evidence, MemoryTxnError, waiting_candidates};
+use super::named::{holds_most_of, is_about_something_else, n_words_held, shares_word};
+use super::notes::{NotePassage, passages, passages_elsewhere};
+use crate::candidates::{Candidate, CandidateId, Evidence, waiting_candidates};
+use crate::curated::current_value;
+use crate::file_lines::read;
 use crate::notes::note_paths;
-use crate::tombstone::{TextHash, Tombstone};
+use crate::tombstone::{TextHash, Tombstone, TombstoneProgress};
 use crate::workspace::DREAMS_FILE;
 use crate::{Workspace, WorkspacePath};
 
@@ -28,7 +30,8 @@ pub fn plan_forgetting(
     workspace: &Workspace,
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
-    let files = notes(workspace);
+    let mut files = notes(workspace);
+    files.extend(notes_elsewhere(workspace, &choice));
     let mut candidates = forgettable_candidates(workspace)?;
     let allowed = choice.candidates.as_ref();
     candidates.retain(|(own, _)| allowed.is_none_or(|ids| ids.contains(&own.id)));
@@ -41,15 +44,18 @@ pub fn forgettable_candidates(
     workspace: &Workspace,
 ) -> Result<Vec<(Candidate, Option<LineRange>)>, ForgetError> {
     match waiting_candidates(workspace) {
-        Err(MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..)) => Ok(Vec::new()),
+        Err(error) if error.is_unreadable_record() => Ok(Vec::new()),
         found => Ok(found?),
     }
 }
 
-/// Plans to remove the owner's lines that a forget hid but left in the files, wherever they are now.
+/// Plans to remove the owner's lines that a forget hid but left in the files, wherever they are now; all lines if its sweep
+/// did not end.
 pub fn plan_hidden_lines(workspace: &Workspace, tombstone: &Tombstone) -> ForgetPlan {
     let texts: BTreeSet<&TextHash> = tombstone.standing_texts().collect();
-    let is_left = |it: &&NotePassage| it.keeper == Keeper::Owner && texts.contains(&it.hash);
+    let is_cut_off = tombstone.progress == TombstoneProgress::Begun;
+    let is_left =
+        |it: &&NotePassage| (is_cut_off || it.keeper == Keeper::Owner) && texts.contains(&it.hash);
     let mut lines = Vec::new();
     for (path, passages) in notes(workspace) {
         let left = passages.iter().filter(is_left);
@@ -73,6 +79,24 @@ fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
         }
     }
     files
+}
+
+/// The chosen notes in folders elsewhere.
+fn notes_elsewhere(
+    workspace: &Workspace,
+    choice: &ForgetChoice,
+) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
+    let paths = choice.notes.iter().map(|(path, _)| path);
+    let paths: BTreeSet<&WorkspacePath> = paths
+        .filter(|path| workspace.folder_of(path.as_str()).is_some())
+        .collect();
+    let notes = paths.into_iter().filter_map(|path| {
+        // A note that cannot be read is not indexed either.
+        let text = read(workspace, path).ok()?;
+        let text = workspace.read_note(path.as_str(), &text);
+        Some((path.clone(), passages_elsewhere(&text)))
+    });
+    notes.collect()
 }
 
 /// Plans a forget from loaded notes and candidates.
@@ -102,21 +126,20 @@ pub(super) fn plan(
             let is_chosen = chosen
                 .iter()
                 .any(|(in_path, it)| *in_path == path && it.lines == passage.lines);
-            let mut entries = choice.entries.iter();
             let is_made_from = passage.keeper == Keeper::Program
-                && entries.any(|it| {
-                    passage.evidence.contains(&it.entry.id) && it.takes(&passage.text, common)
-                });
+                && is_made_from(&passage.evidence, (&passage.text, &choice));
             let because = if is_chosen {
                 Reason::Chosen
             } else if texts.contains(&passage.hash) {
                 Reason::SameText
-            } else if is_made_from || says_much_of_it(passage) {
+            } else if (is_made_from || says_much_of_it(passage))
+                && !repeats_another_part(passage, &choice)
+            {
                 Reason::MadeFromIt
             } else {
                 continue;
             };
-            lines.push(planned(path, passage, because));
+            lines.push(planned(path, passage, because).or_older_value(&choice));
         }
     }
     let mut plan = ForgetPlan {
@@ -127,6 +150,35 @@ pub(super) fn plan(
     plan.n_more = n_left_for_limit(candidates, &choice, &plan);
     plan.entries = choice.entries;
     Ok(plan)
+}
+
+/// Whether a line of ours states the forgotten part of the entries that it rests on: all of these are hidden whole, or
+/// one that is hidden says most of it. An entry that a question found proves nothing about a line that also rests on
+/// others and does not say it; one that the owner named takes all that was made from it.
+fn is_made_from(evidence: &[EntryId], (text, choice): (&str, &ForgetChoice)) -> bool {
+    let hidden = |id: &EntryId| choice.entries.iter().find(|it| it.entry.id == *id);
+    if choice.question.is_none() {
+        let mut named = evidence.iter().filter_map(hidden);
+        return named.any(|it| it.takes(text, choice.common));
+    }
+    let is_whole = |id: &EntryId| hidden(id).is_some_and(|it| it.entry.is_whole());
+    let is_said = |it: &PlannedEntry| it.says_most_of(text, choice.common);
+    !evidence.is_empty() && evidence.iter().all(is_whole)
+        || evidence.iter().filter_map(hidden).any(is_said)
+}
+
+/// Whether a line repeats a part of a hidden entry that a question is not about, such as the second half of its
+/// sentence.
+fn repeats_another_part(passage: &NotePassage, choice: &ForgetChoice) -> bool {
+    let Some(question) = &choice.question else {
+        return false;
+    };
+    let repeats = |it: &PlannedEntry| {
+        passage.evidence.contains(&it.entry.id)
+            && holds_most_of(&passage.text, &it.text, choice.common)
+    };
+    choice.entries.iter().any(repeats)
+        && is_about_something_else(&question.words, &passage.text, choice.common)
 }
 
 /// The candidates to remove: those that say what was chosen, and those whose evidence is removed entirely.
@@ -267,10 +319,36 @@ fn planned(path: &WorkspacePath, passage: &NotePassage, because: Reason) -> Plan
         lines: passage.lines,
         text: passage.text.clone(),
         hash: passage.hash.clone(),
+        current: passage.current.clone(),
+        is_older_value: false,
         keeper: passage.keeper,
         evidence: passage.evidence.clone(),
         because,
     }
+}
+
+impl PlannedLines {
+    /// Only the earlier value at its end, if that alone says what the owner wants to forget.
+    fn or_older_value(self, choice: &ForgetChoice) -> Self {
+        let older = choice.question.as_ref().filter(|_| self.current.is_some());
+        let older = older.and_then(|it| older_value_meant(&self.text, &it.words, choice.common));
+        let Some(older) = older.map(|it| it.trim().to_owned()) else {
+            return self;
+        };
+        Self {
+            text: older,
+            is_older_value: true,
+            ..self
+        }
+    }
+}
+
+/// The earlier value at the end of a line, if it has a telling word of a question and the rest of the line has none.
+fn older_value_meant<'t>(text: &'t str, question: &str, common: CommonWords) -> Option<&'t str> {
+    let current = current_value(text);
+    let older = text.get(current.len()..).filter(|it| !it.is_empty())?;
+    let is_meant = shares_word(question, older, common) && !shares_word(question, current, common);
+    is_meant.then_some(older)
 }
 
 impl NoteChoice {

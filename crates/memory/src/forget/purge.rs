@@ -1,4 +1,4 @@
-//! Deletes every copy that is kept for an undo, when text is to be gone for good.
+//! Deletes every copy that is kept for an undo, when text must be removed for good.
 //!
 //! Never changes a line of the owner.
 
@@ -14,11 +14,12 @@ use crate::candidates::{
     MemoryTxnError, drop_forgotten_candidates, is_kept_dreams, redact_candidates,
 };
 use crate::curated::{ContentBefore, preimages};
-use crate::tombstone::{OwnerLines, PurgeTargets};
+use crate::graph::forget_facts;
+use crate::tombstone::{OwnerLines, PurgeTargets, load_tombstones};
 
-/// Carries out the plan, takes what is gone out of the candidates, and deletes every copy that an undo would need: of
-/// notes, of `MEMORY.md`, of files that tools overwrote, and of what was damaged. Nothing that was done before can be
-/// undone afterwards. Lines of the owner stay in their files, hidden.
+/// Carries out the plan, removes forgotten text from the candidates, and deletes every copy that an undo would need:
+/// copies of notes, of `MEMORY.md`, of files that tools overwrote, and of damaged bytes. Nothing that was done before
+/// can be undone afterwards. Lines of the owner stay in their files, hidden.
 ///
 /// Returns why the candidates cannot be searched until the owner repairs them, if so; all else is deleted then too.
 ///
@@ -40,10 +41,11 @@ pub fn purge(
     // Before the copies go, because it writes some.
     let candidates = redact_candidates(workspace, gone, now)
         .and_then(|()| drop_forgotten_candidates(workspace, now));
+    forget_facts(workspace, &load_tombstones(workspace)?)?;
     drop_copies(workspace)?;
     match candidates {
         // Only the owner can repair these.
-        Err(error @ (MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..))) => Ok(Some(error)),
+        Err(error) if error.is_unreadable_record() => Ok(Some(error)),
         done => {
             done?;
             Ok(None)
@@ -51,13 +53,15 @@ pub fn purge(
     }
 }
 
-/// Deletes what an undo of a forget needs: the copies of lines, and the candidates that are only hidden.
+/// Deletes everything that an undo of a request to forget needs: the copies of lines, and the candidates and facts of
+/// the graph that are only hidden.
 ///
 /// # Errors
 ///
 /// [`ForgetError`]; what is still there is deleted by the next call.
 pub fn drop_forgotten(workspace: &Workspace, now: Timestamp) -> Result<(), ForgetError> {
     drop_forgotten_candidates(workspace, now)?;
+    forget_facts(workspace, &load_tombstones(workspace)?)?;
     Ok(drop_forgotten_lines(workspace)?)
 }
 

@@ -1,4 +1,4 @@
-//! What a purge takes away: every copy that an undo would need, and nothing that the owner wrote.
+//! The effects of a purge: it removes every copy that an undo would need, and nothing that the owner wrote.
 
 use std::path::PathBuf;
 use std::sync::Arc;

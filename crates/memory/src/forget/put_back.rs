@@ -1,11 +1,11 @@
 //! Puts lines back into a note that was edited since they were taken out of it.
 //!
-//! Pure; every byte that stands in the note stays.
+//! Pure; every byte of the note stays.
 
 use crate::daily_log::without_note_comment;
 
-/// The lines that a note lost stand in `before` and not in `after`; each run of them goes below the line that stood above
-/// it, else above the one that stood below it, else to the end of `current`.
+/// The lines that a note lost are in `before` and not in `after`. Each run of them is put below the line that was above
+/// it, or else above the line that was below it, or else at the end of `current`.
 pub(super) fn put_back(before: &[u8], after: &[u8], current: &[u8]) -> Vec<u8> {
     let (before, after) = (lines(before), lines(after));
     let mut note: Vec<Vec<u8>> = lines(current).iter().map(|line| line.to_vec()).collect();
@@ -48,14 +48,14 @@ fn ended(line: &[u8]) -> Vec<u8> {
     line
 }
 
-/// Which lines of `before` stand in `after`, which is the same without some.
+/// Marks the lines of `before` that are still in `after`, which is the same text without some lines.
 fn kept(before: &[&[u8]], after: &[&[u8]]) -> Vec<bool> {
     let mut left = after.iter().peekable();
     let is_next = |line: &&[u8]| left.next_if(|next| same(next, line)).is_some();
     before.iter().map(is_next).collect()
 }
 
-/// The index in `note` at which a run of lost lines goes.
+/// The index in `note` at which a run of lost lines is inserted.
 fn place_of(
     before: &[&[u8]],
     is_kept: &[bool],
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_back_where_their_neighbours_stand() {
+    fn restored_lines_return_next_to_their_neighbours() {
         let (before, after) = ("# D\n\n- a\n- b\n- c\n", "# D\n\n- a\n- c\n");
         check(before, after, after, before);
         check(
@@ -139,7 +139,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn i9_every_line_stays_and_every_lost_line_is_back(
+        fn i9_put_back_keeps_every_line_and_restores_every_lost_line(
             before in prop::collection::vec("[a-d]{0,2}", 0..9),
             gone in prop::collection::vec(any::<bool>(), 9),
             current in prop::collection::vec("[a-f]{0,2}", 0..9),

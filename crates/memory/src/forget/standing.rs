@@ -1,4 +1,4 @@
-//! Finds what a redaction leaves in memory: text that messages outside of it support.
+//! Finds the text that a redaction leaves in memory because messages outside of it support it.
 //!
 //! Never reads a file.
 
@@ -32,9 +32,9 @@ impl ForgetPlan {
         all.filter(|id| !planned.contains(id)).cloned().collect()
     }
 
-    /// Leaves out what other messages support, and lines with the same text: one message holds the redacted words of the
-    /// text and, if the redaction takes some of the text's evidence, everything that the text says. The redacted part of
-    /// its evidence is hidden, but not what was made of it.
+    /// Leaves out what other messages support, and lines with the same text: one message holds the redacted words of
+    /// the text and, if the redaction takes some of the text's evidence, everything that the text says. The redacted
+    /// part of its evidence is hidden, but not what was made of it.
     #[must_use]
     pub fn sparing(mut self, others: OtherMessages<'_>) -> Self {
         let planned = self.entries.iter().map(|it| it.entry.id.clone());

@@ -1,4 +1,4 @@
-//! A redaction and what other messages say.
+//! A redaction, and texts that other messages support.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::workspace_kit::{text_at, workspace};
 
 const MEMORY: &str = "/home/workspace/MEMORY.md";
 
-/// Which of these lines stay after the entries of a session, with the same text, were redacted.
+/// The lines that stay after the entries of a session with the same text were redacted.
 fn staying(
     lines: &[(&str, &[&str])],
     (redacted, text): (&[&str], &str),
@@ -86,6 +86,8 @@ fn spared_lines_are_not_planned_for_removal() {
         lines: LineRange::line(number),
         text: text.into(),
         hash: TextHash::of(text).unwrap(),
+        current: None,
+        is_older_value: false,
         keeper,
         evidence: evidence.iter().map(|id| EntryId::new(*id)).collect(),
         because: Reason::Chosen,
@@ -112,7 +114,7 @@ fn spared_lines_are_not_planned_for_removal() {
 }
 
 #[test]
-fn line_keeps_if_its_other_evidence_says_it_whole() {
+fn line_stays_if_other_evidence_contains_all_of_it() {
     let text = "The locker has the code 4711";
     let lines = [(text, &["e1", "e2"][..])];
     let redacted = (&["e1"][..], "It is 4711");

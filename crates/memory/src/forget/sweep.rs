@@ -1,6 +1,6 @@
 //! Carries out a plan: a tombstone hides all of it at once, and a sweep then takes the lines out of the files.
 //!
-//! Never overwrites what another program saved in between.
+//! Never overwrites text that another program saved in between.
 
 use base::Timestamp;
 use base::disk::read_all;
@@ -12,19 +12,20 @@ use super::notes::{NotePassage, RemovedText, passages, without};
 use crate::candidates::{MemoryTxnError, forget_candidates};
 use crate::curated::keep_lines_by_hand;
 use crate::daily_log::inside;
+use crate::graph::forget_facts;
 use crate::notes::note_paths;
 use crate::tombstone::{
     OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress, Tombstones,
     add_tombstone, load_tombstones, replace_tombstone,
 };
 use crate::workspace::MEMORY_FILE;
-use crate::workspace_file::{EditOutcome, WorkspaceFile};
+use crate::workspace_file::WorkspaceFile;
 use crate::{Workspace, WorkspacePath};
 
 /// Carries out a plan.
 ///
-/// Durability: the tombstone is written first and hides everything from then on, also after a crash; the next sweep takes
-/// out what is left.
+/// Durability: the tombstone is written first and hides everything from then on, also after a crash; the next sweep
+/// takes out what is left.
 ///
 /// # Errors
 ///
@@ -74,9 +75,9 @@ fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
     free_id(TombstoneId::new(base::short_hash(id.as_str())), known)
 }
 
-/// Takes what is forgotten out of every note, and keeps it for an undo: lines of ours whenever they stand there, and
-/// those of the owner once, if the owner agreed. Does the same if it is repeated, after a crash too. Returns why the
-/// candidates could not be read, if so.
+/// Takes forgotten text out of every note, and keeps it for an undo: our lines whenever they are there, and those of
+/// the owner once, if the owner agreed. Does the same if it is repeated, after a crash too. Returns why the candidates
+/// could not be read, if so.
 ///
 /// # Errors
 ///
@@ -97,6 +98,11 @@ pub fn sweep(workspace: &Workspace, now: Timestamp) -> Result<Option<MemoryTxnEr
             failed.get_or_insert(error);
         }
     }
+    let old = tombstones.forgotten();
+    let old = old.filter(|own| own.at + copies::LIMITS.age < now).cloned();
+    if let Err(error) = forget_facts(workspace, &Tombstones::new(old.collect())) {
+        failed.get_or_insert(error.into());
+    }
     failed.map_or(Ok(()), Err)?;
     for removal in all {
         // What the owner writes from now on is theirs again.
@@ -111,7 +117,7 @@ pub fn sweep(workspace: &Workspace, now: Timestamp) -> Result<Option<MemoryTxnEr
     Ok(candidates)
 }
 
-/// What a sweep would take out of the notes: path and text.
+/// The lines that a sweep would remove from the notes: path and text.
 pub fn left_standing(
     workspace: &Workspace,
     tombstones: &Tombstones,
@@ -126,15 +132,15 @@ pub fn left_standing(
     left
 }
 
-/// The passages of a note; none of one that cannot be read, which shows nothing either.
-fn passages_of(workspace: &Workspace, path: &WorkspacePath) -> Vec<NotePassage> {
+/// The passages of a note; none for a note that cannot be read, because such a note is not shown either.
+pub(super) fn passages_of(workspace: &Workspace, path: &WorkspacePath) -> Vec<NotePassage> {
     let full = path.under(workspace.root());
     let read = read_all(workspace.disk(), &full, NOTE_BYTES_MAX);
     let read = read.map(|bytes| passages(&workspace.ledger(), path.as_str(), &bytes));
     read.unwrap_or_default()
 }
 
-/// What one tombstone takes out of the notes.
+/// The lines that one tombstone removes from the notes.
 struct Removal<'t> {
     tombstone: &'t Tombstone,
     goes: RemovedText,
@@ -177,16 +183,29 @@ fn take_out(
     path: &WorkspacePath,
     removal: &Removal<'_>,
 ) -> Result<(), ForgetError> {
+    let goes = (&removal.goes, removal.owner_lines);
+    take_lines(workspace, path, goes, &|found| {
+        Ok(copies::keep(workspace, (removal.tombstone, path), found)?)
+    })
+}
+
+/// Takes lines out of a note, after `keep` has seen its content.
+pub(super) fn take_lines(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    (goes, owner_lines): (&RemovedText, OwnerLines),
+    keep: &dyn Fn(&[u8]) -> Result<(), ForgetError>,
+) -> Result<(), ForgetError> {
     let _locks = workspace.lock_notes()?;
     let file = WorkspaceFile::new(workspace, inside(workspace, path)?, NOTE_BYTES_MAX);
-    let outcome = file.edit(|found| -> Result<_, ForgetError> {
+    file.edit(|found| -> Result<_, ForgetError> {
         let found = found.unwrap_or_default();
         let ledger = workspace.ledger();
         let note = (path.as_str(), found);
-        let Some(after) = without(&ledger, note, &removal.goes, removal.owner_lines) else {
+        let Some(after) = without(&ledger, note, goes, owner_lines) else {
             return Ok(None);
         };
-        copies::keep(workspace, (removal.tombstone, path), found)?;
+        keep(found)?;
         if path.as_str() == MEMORY_FILE {
             let text = String::from_utf8_lossy(found);
             let kept = keep_lines_by_hand(workspace, &ledger.read(MEMORY_FILE, &text));
@@ -196,11 +215,7 @@ fn take_out(
             workspace.commit_records(&after.records)?;
         }
         Ok(Some(after.bytes))
-    })?;
-    match outcome {
-        EditOutcome::Done => Ok(()),
-        EditOutcome::Contended => Err(ForgetError::Changed(path.clone())),
-    }
+    })
 }
 
 /// Tombstones of the same request that were not undone, oldest first.

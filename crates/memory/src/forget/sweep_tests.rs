@@ -1,4 +1,4 @@
-//! Forgetting over a disk: crashes, editors in between, and undo to the byte.
+//! Forgetting over a disk: crashes, editors in between, and undo byte for byte.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -9,6 +9,7 @@ use base::{Disk, EntryId};
 
 use super::super::{Reason, UndoReport, plan_forgetting, purge, undo_forgetting};
 use super::*;
+use crate::FileError;
 use crate::daily_log::without_comments;
 use crate::forget::test_kit::{holding, line_of, ours, plan_of_entry};
 use crate::workspace_kit::{text_at, workspace};
@@ -45,12 +46,12 @@ fn files(disk: &MemoryDisk) -> (String, String) {
     (text_at(disk, LOG), text_at(disk, MEMORY))
 }
 
-/// Both without what was forgotten.
+/// Both without forgotten text.
 fn forgotten() -> (String, String) {
     (forgotten_log(), without_line(CURATED, "Lisbon"))
 }
 
-/// The log without what was forgotten, as this version writes it.
+/// The log without forgotten text, as this version writes it.
 fn forgotten_log() -> String {
     let left = without_line(&log(), "Lisbon");
     let (before, rest) = left.split_once(" <!-- n:").unwrap();
@@ -128,7 +129,7 @@ fn i9_forget_keeps_owners_line_until_allowed_and_undo_is_exact() {
         assert_eq!(text_at(&*disk, MEMORY), memory);
         assert!(is_hidden(&workspace));
 
-        // The log goes on in the meantime.
+        // The log continues in the meantime.
         disk.append(Path::new(LOG), b"- later\n").unwrap();
         let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
         let restored = report.files.clone();
@@ -178,7 +179,7 @@ fn i9_undo_puts_lines_back_into_file_that_was_edited_since() {
 }
 
 #[test]
-fn sweep_takes_later_line_of_ours_out_and_leaves_what_the_owner_wrote_again() {
+fn sweep_removes_later_program_line_and_keeps_owners_repeated_line() {
     let disk = Arc::new(start());
     let workspace = workspace(Arc::clone(&disk) as _);
     let plan = plan_of(&workspace, 3);
@@ -347,6 +348,9 @@ fn i9_forget_never_overwrites_text_saved_by_editor() {
     *disk.hook.saves.lock().unwrap() = always;
     let report = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
     let left = report.left;
-    assert!(matches!(left, Some(ForgetError::Changed(..))), "{left:?}");
+    assert!(
+        matches!(left, Some(ForgetError::File(FileError::Busy(_)))),
+        "{left:?}"
+    );
     assert!(is_hidden(&workspace));
 }

@@ -1,4 +1,4 @@
-//! What is chosen to be forgotten, for tests.
+//! Choices of text to forget, for tests.
 //!
 //! Only compiled for tests.
 
@@ -22,7 +22,7 @@ pub(crate) fn ours(text: &str, evidence: &str) -> String {
     earlier_line("0a0a0a0a", text, &[evidence], Origin::Agent)
 }
 
-/// An entry of the main session that says this; nothing is known of one that says nothing.
+/// An entry of the main session that says this; nothing is known about an entry without text.
 pub(crate) fn entry(id: &str, text: &str) -> PlannedEntry {
     PlannedEntry {
         entry: ForgottenEntry {
@@ -56,7 +56,7 @@ pub(crate) fn line_of(note: &str, line: usize) -> ForgetChoice {
     }
 }
 
-/// A forgetting that is done, of a text and of entries of the main session with their lines.
+/// A completed tombstone of a text and of entries of the main session with their lines.
 pub(crate) fn tombstone(text: &str, entries: &[(&str, usize)]) -> Tombstone {
     let at = "2026-03-02T08:04:17Z".parse().unwrap();
     let texts: Vec<TextHash> = TextHash::of(text).into_iter().collect();
@@ -82,7 +82,7 @@ pub(crate) fn tombstone(text: &str, entries: &[(&str, usize)]) -> Tombstone {
     }
 }
 
-/// These words and what these entries said are gone.
+/// The targets of a purge: these words, and the text of these entries.
 pub(crate) fn gone(words: &[&str], entries: &[&str]) -> PurgeTargets {
     let words = words.iter().map(|&word| word.to_owned());
     let entries = entries.iter().map(|id| EntryId::new(*id));
@@ -93,7 +93,7 @@ pub(crate) fn gone(words: &[&str], entries: &[&str]) -> PurgeTargets {
     }
 }
 
-/// The files in which these words stand.
+/// The files that contain these words.
 pub(crate) fn holding(disk: &MemoryDisk, words: &str) -> Vec<PathBuf> {
     let files = disk.snapshot().into_iter();
     let holding = files.filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains(words));

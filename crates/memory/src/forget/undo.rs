@@ -10,19 +10,21 @@ use search::NOTE_BYTES_MAX;
 
 use super::copies::{self, NoteCopy};
 use super::model::{ForgetError, UndoReport};
-use super::notes::{RemovedText, passages, without};
+use super::notes::{RemovedText, passages, shortened, without};
 use super::put_back::put_back;
 use crate::Workspace;
 use crate::candidates::lift_over;
-use crate::daily_log::inside;
+use crate::curated::current_value;
+use crate::daily_log::{inside, without_note_comment};
+use crate::graph::forget_facts;
 use crate::ledger::{Ledger, TakenOver};
 use crate::tombstone::{
-    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, load_tombstones,
+    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, Tombstones, load_tombstones,
 };
-use crate::workspace_file::{EditOutcome, WorkspaceFile};
+use crate::workspace_file::WorkspaceFile;
 
 /// Undoes the forget with this id. A note that is as the forget left it, but for text that was appended since, gets its
-/// earlier content to the byte; another one gets its lines back where their neighbours stand.
+/// earlier content byte for byte; any other note gets its lines back next to their neighbours.
 ///
 /// Durability: the tombstone goes last; after a crash, a retry finishes the undo.
 ///
@@ -38,7 +40,7 @@ pub fn undo_forgetting(
     let tombstones = load_tombstones(workspace)?;
     let mut all = tombstones.all().iter();
     let found = all.find(|it| it.id == *id && it.why == TombstoneCause::Forgotten);
-    let tombstone = found.ok_or_else(|| TombstoneError::Unknown(id.clone()))?;
+    let tombstone = found.ok_or_else(|| ForgetError::Unknown(id.clone()))?;
     let copies = copies::of(workspace, tombstone)?;
     let mut restored = BTreeSet::new();
     for copy in &copies {
@@ -52,6 +54,7 @@ pub fn undo_forgetting(
         .filter(|path| !restored.contains(*path));
     let lost: Vec<_> = lost.cloned().collect();
     let n_waiting = lift_over(workspace, id, now)?;
+    forget_facts(workspace, &Tombstones::default())?;
     for copy in copies {
         remove(workspace.disk(), &copy.file)?;
     }
@@ -62,7 +65,7 @@ pub fn undo_forgetting(
     })
 }
 
-/// Puts back what a copy has and the note lacks; `false` if the copy is gone.
+/// Puts back the lines that a copy has and the note lacks; `false` if the copy is gone.
 fn restore(
     workspace: &Workspace,
     tombstone: &Tombstone,
@@ -73,7 +76,7 @@ fn restore(
     };
     let _locks = workspace.lock_notes()?;
     let file = WorkspaceFile::new(workspace, inside(workspace, &copy.path)?, NOTE_BYTES_MAX);
-    let outcome = file.edit(|found| -> Result<_, ForgetError> {
+    file.edit(|found| -> Result<_, ForgetError> {
         let note = (copy.path.as_str(), before.as_slice());
         let current = found.unwrap_or_default();
         let Some(after) = restored(&workspace.ledger(), tombstone, note, current) else {
@@ -84,13 +87,10 @@ fn restore(
         }
         Ok(Some(after.bytes))
     })?;
-    match outcome {
-        EditOutcome::Done => Ok(true),
-        EditOutcome::Contended => Err(ForgetError::Changed(copy.path.clone())),
-    }
+    Ok(true)
 }
 
-/// The content of a note with what it lost; `None` if it has all of it.
+/// The content of a note with its lost lines; `None` if it has all of them.
 fn restored(
     ledger: &Ledger,
     tombstone: &Tombstone,
@@ -120,11 +120,45 @@ fn restored(
         return None;
     }
     let after = afters.into_iter().flatten().next()?;
+    // A line that lost its earlier value stands in `after` and in the note: it goes back whole.
+    let lost = shortened(ledger, (file, before), &goes);
+    let shortened = short_forms(ledger, (file, before), &lost);
     let before = ledger.taken_over(file, before, &BTreeSet::new());
+    let bytes = put_back(
+        &before.bytes,
+        &without_lines(&after.bytes, &shortened),
+        &without_lines(current, &shortened),
+    );
     Some(TakenOver {
-        bytes: put_back(&before.bytes, &after.bytes, current),
+        bytes,
         records: before.records,
     })
+}
+
+/// The texts of lines of a note without the earlier values at their ends.
+fn short_forms(
+    ledger: &Ledger,
+    (file, bytes): (&str, &[u8]),
+    lines: &BTreeSet<usize>,
+) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = ledger.read(file, &text);
+    let lost = lines.iter().filter_map(|number| text.line(*number));
+    lost.map(|line| current_value(line.text().trim_end()).to_owned())
+        .collect()
+}
+
+/// A note without the lines that have these texts.
+fn without_lines(bytes: &[u8], texts: &BTreeSet<String>) -> Vec<u8> {
+    if texts.is_empty() {
+        return bytes.to_vec();
+    }
+    let is_left = |line: &&[u8]| {
+        let line = String::from_utf8_lossy(line);
+        !texts.contains(without_note_comment(line.trim_end()).trim_end())
+    };
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    lines.filter(is_left).collect::<Vec<_>>().concat()
 }
 
 /// Those of `texts` that the note contains, anywhere.

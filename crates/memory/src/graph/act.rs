@@ -1,66 +1,72 @@
-//! Operations of programs on the graph, with the semantics of the reference server.
+//! The operations of programs on the graph, with the semantics of the reference server.
 //!
-//! Removes only lines that programs wrote, and reports which entities keep lines of the owner.
+//! Pure: the graph is a value.
 
-use super::draft::{GraphDraft, name_of};
-use super::model::{AddObservations, AddedTo, DeleteObservations, Entity, Relation};
-use super::page::{LineKind, LinkedTo};
+use std::collections::HashSet;
+
+use super::model::{
+    AddObservations, AddedTo, DeleteObservations, Entity, KnowledgeGraph, Relation,
+};
 use super::store::GraphError;
 
-impl GraphDraft {
+impl KnowledgeGraph {
+    pub(super) fn entity(&self, name: &str) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.name == name)
+    }
+
+    fn entity_mut(&mut self, name: &str) -> Option<&mut Entity> {
+        self.entities.iter_mut().find(|entity| entity.name == name)
+    }
+
     /// Adds entities with new names; returns them.
-    pub(super) fn create_entities(&mut self, entities: &[Entity]) -> Vec<Entity> {
+    pub(super) fn create_entities(&mut self, news: &[Entity]) -> Vec<Entity> {
+        let names = self.entities.iter().map(|entity| entity.name.clone());
+        let mut names: HashSet<String> = names.collect();
         let mut created = Vec::new();
-        for entity in entities {
-            if self.entity_file(&entity.name).is_some() {
-                continue;
+        for new in news {
+            if names.insert(new.name.clone()) {
+                let entity = Entity {
+                    observations: without_repetitions(&new.observations),
+                    ..new.clone()
+                };
+                self.entities.push(entity.clone());
+                created.push(entity);
             }
-            let file = self.file_for(&entity.name);
-            let page = self.change(&file);
-            page.set_type(&entity.entity_type);
-            for text in &entity.observations {
-                page.add_observation(text);
-            }
-            created.push(entity.clone());
         }
         created
     }
 
     /// Adds new relations; returns them.
-    pub(super) fn create_relations(&mut self, relations: &[Relation]) -> Vec<Relation> {
+    pub(super) fn create_relations(&mut self, news: &[Relation]) -> Vec<Relation> {
+        let mut known: HashSet<Relation> = self.relations.iter().cloned().collect();
         let mut created = Vec::new();
-        for relation in relations {
-            let file = self.file_for(&relation.from);
-            let page = self.page(&file);
-            let known = page.map(|page| self.relations_of(&file, page));
-            if known.is_some_and(|known| known.contains(relation)) {
-                continue;
+        for new in news {
+            if known.insert(new.clone()) {
+                self.relations.push(new.clone());
+                created.push(new.clone());
             }
-            let stem = self.stem_for(&relation.to);
-            let page = self.change(&file);
-            page.add_relation(&relation.relation_type, &relation.to, &stem);
-            created.push(relation.clone());
         }
         created
     }
 
-    /// Adds new observations to existing entities; fails if one does not exist.
+    /// Adds new observations to existing entities; adds nothing if one of the entities does not exist.
     pub(super) fn add_observations(
         &mut self,
         news: &[AddObservations],
     ) -> Result<Vec<AddedTo>, GraphError> {
+        let mut names = news.iter().map(|new| &new.entity_name);
+        if let Some(missing) = names.find(|name| self.entity(name).is_none()) {
+            return Err(GraphError::NoEntity(missing.clone()));
+        }
         let mut added = Vec::new();
         for new in news {
-            let missing = || GraphError::NoEntity(new.entity_name.clone());
-            let file = self.entity_file(&new.entity_name).ok_or_else(missing)?;
             let mut added_observations = Vec::new();
-            for text in &new.contents {
-                if !self
-                    .page(&file)
-                    .is_some_and(|it| it.observations().any(|it| it == text))
-                {
-                    self.change(&file).add_observation(text);
-                    added_observations.push(text.clone());
+            if let Some(entity) = self.entity_mut(&new.entity_name) {
+                for text in &new.contents {
+                    if !entity.observations.contains(text) {
+                        entity.observations.push(text.clone());
+                        added_observations.push(text.clone());
+                    }
                 }
             }
             added.push(AddedTo {
@@ -71,89 +77,47 @@ impl GraphDraft {
         Ok(added)
     }
 
-    /// Removes entities and their relations; returns the names of those that keep lines of the owner.
-    pub(super) fn delete_entities(&mut self, names: &[String]) -> Vec<String> {
-        let mut staying = Vec::new();
-        for file in self.files() {
-            let Some(page) = self.page(&file) else {
-                continue;
-            };
-            let name = name_of(&file, page).to_owned();
-            let stays = if names.contains(&name) {
-                let page = self.change(&file);
-                let stays = page.remove(|says| {
-                    matches!(says, LineKind::Observation(_) | LineKind::Relation(..))
-                });
-                if page.observations().next().is_none() {
-                    page.remove_type();
-                }
-                stays
-            } else {
-                self.unlink(&file, |relation| names.contains(&relation.to))
-            };
-            if stays {
-                staying.push(name);
-            }
-        }
-        staying
+    /// Removes entities and the relations from and to them.
+    pub(super) fn delete_entities(&mut self, names: &[String]) {
+        let names: HashSet<&String> = names.iter().collect();
+        self.entities.retain(|entity| !names.contains(&entity.name));
+        self.relations
+            .retain(|own| !names.contains(&own.from) && !names.contains(&own.to));
     }
 
-    /// Removes observations; returns the names of the entities that keep some of them.
-    pub(super) fn delete_observations(&mut self, olds: &[DeleteObservations]) -> Vec<String> {
-        let mut staying = Vec::new();
+    /// Removes observations; an entity without observations stays.
+    pub(super) fn delete_observations(&mut self, olds: &[DeleteObservations]) {
         for old in olds {
-            let Some(file) = self.entity_file(&old.entity_name) else {
-                continue;
-            };
-            let is_old = |says: &LineKind| matches!(says, LineKind::Observation(it) if old.observations.contains(it));
-            let page = self.change(&file);
-            if page.remove(is_old) {
-                staying.push(old.entity_name.clone());
-            }
-            // Deleting the last observation does not delete the entity.
-            if !page.is_entity() {
-                page.set_type("");
+            if let Some(entity) = self.entity_mut(&old.entity_name) {
+                entity
+                    .observations
+                    .retain(|text| !old.observations.contains(text));
             }
         }
-        staying
     }
 
-    /// Removes relations; returns the names of the source entities that keep some of them.
-    pub(super) fn delete_relations(&mut self, relations: &[Relation]) -> Vec<String> {
-        let mut staying = Vec::new();
-        for relation in relations {
-            let Some(file) = self.file_of(&relation.from).map(str::to_owned) else {
-                continue;
-            };
-            let stays = self.unlink(&file, |it| it == relation);
-            if stays {
-                staying.push(relation.from.clone());
-            }
-        }
-        staying
+    /// Removes relations.
+    pub(super) fn delete_relations(&mut self, olds: &[Relation]) {
+        self.relations.retain(|own| !olds.contains(own));
     }
 
-    /// Removes the matching relations of a page; returns whether some stay.
-    fn unlink(&mut self, file: &str, is_meant: impl Fn(&Relation) -> bool) -> bool {
-        let Some(page) = self.page(file) else {
-            return false;
-        };
-        let links = page
-            .relations()
-            .map(|(kind, link)| (kind.to_owned(), link.clone()));
-        let relations = self.relations_of(file, page);
-        let meant: Vec<_> = links
-            .zip(relations)
-            .filter(|(_, it)| is_meant(it))
-            .collect();
-        if meant.is_empty() {
-            return false;
-        }
-        self.change(file).remove(|says| {
-            let is_link = |(of, to): &(String, LinkedTo)| {
-                matches!(says, LineKind::Relation(kind, link) if of == kind && to == link)
+    /// Adds the facts that another graph has and this one lacks.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        self.create_entities(&other.entities);
+        for entity in &other.entities {
+            let news = AddObservations {
+                entity_name: entity.name.clone(),
+                contents: entity.observations.clone(),
             };
-            meant.iter().any(|(link, _)| is_link(link))
-        })
+            // The entity was just created, unless it existed.
+            let _added = self.add_observations(&[news]);
+        }
+        self.create_relations(&other.relations);
     }
+}
+
+fn without_repetitions(texts: &[String]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let texts = texts.iter().filter(|text| seen.insert(*text));
+    texts.cloned().collect()
 }

@@ -8,30 +8,28 @@ use serde::{Deserialize, Serialize};
 pub struct Entity {
     /// Its name; case-sensitive.
     pub name: String,
-    /// Its type.
     pub entity_type: String,
     /// Facts about it.
     pub observations: Vec<String>,
 }
 
 /// A relation between two entities; either may not exist.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relation {
     /// The name of the source entity.
     pub from: String,
     /// The name of the target entity.
     pub to: String,
-    /// The type of the relation.
     pub relation_type: String,
 }
 
 /// Entities and their relations.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnowledgeGraph {
-    /// The entities, sorted by file name.
+    /// The entities, in the order in which they were added.
     pub entities: Vec<Entity>,
-    /// The relations, in the order of their source pages.
+    /// The relations, in the order in which they were added.
     pub relations: Vec<Relation>,
 }
 
@@ -39,7 +37,6 @@ pub struct KnowledgeGraph {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AddObservations {
-    /// The name of the entity.
     pub entity_name: String,
     /// The observations.
     pub contents: Vec<String>,
@@ -49,7 +46,6 @@ pub struct AddObservations {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AddedTo {
-    /// The name of the entity.
     pub entity_name: String,
     /// The observations that were new.
     pub added_observations: Vec<String>,
@@ -59,8 +55,6 @@ pub struct AddedTo {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteObservations {
-    /// The name of the entity.
     pub entity_name: String,
-    /// The observations.
     pub observations: Vec<String>,
 }

@@ -1,377 +1,118 @@
-//! The Markdown page of one entity: parses, edits and renders it.
+//! The page of the graph: one line of Markdown for each fact, among the lines that the owner wrote there.
 //!
-//! Pure; never changes a line that it does not recognise.
+//! Pure; never changes a line of the owner.
 
-use base::short_hash;
+use std::collections::HashMap;
 
-use super::spelling::{spelled, spelled_in_link, unspelled};
+use base::{short_hash, visible};
 
-const RELATIONS: &str = "Relations";
-const MARK_DIGITS: usize = 8;
+use super::model::KnowledgeGraph;
+use crate::note::{marked, text_of};
+use crate::workspace::GRAPH_HEADER;
 
-/// The numbers, from 1, of the lines that hold a type: they have no mark, so nothing proves that the owner wrote them.
-pub(crate) fn type_lines(text: &str) -> Vec<usize> {
-    let lines = GraphPage::parse(text).lines.into_iter().zip(1..);
-    let types = lines.filter(|(line, _)| matches!(line.says, LineKind::Type(_)));
-    types.map(|(_, number)| number).collect()
+/// A fact of a graph, by its place there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fact {
+    /// The name and the type of an entity.
+    Entity(usize),
+    /// An observation of an entity.
+    Observation(usize, usize),
+    Relation(usize),
 }
 
-/// A page as a list of lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct GraphPage {
-    lines: Vec<GraphLine>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct GraphLine {
-    raw: String,
-    says: LineKind,
-    /// Whether a program wrote it and it is unchanged.
-    is_programs: bool,
-}
-
-/// The meaning of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum LineKind {
-    Name(String),
-    Type(String),
-    Observation(String),
-    Relation(String, LinkedTo),
-    /// A continuation of the bullet above.
-    More,
-    Relations,
-    Section,
-    Other,
-}
-
-/// The target of a link.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum LinkedTo {
-    /// An entity name, in a link that a program wrote.
-    Name(String),
-    /// A file stem, in a link that the owner wrote.
-    Stem(String),
-}
-
-#[derive(Default)]
-struct PageReading {
-    lines: Vec<GraphLine>,
-    /// The closing marker of the code fence or front matter being skipped.
-    fence: Option<String>,
-    has_name: bool,
-    has_type: bool,
-    /// The current section, once past the head of the page.
-    section: Option<LineKind>,
-}
-
-impl PageReading {
-    fn line(&mut self, raw: &str) {
-        let is_first = self.lines.is_empty();
-        let line = raw.trim_start_matches('\u{feff}').trim_end();
-        let start = line.trim_start();
-        let mut is_programs = false;
-        let fence = ["```", "~~~"].into_iter().find(|it| start.starts_with(it));
-        let says = if let Some(end) = &self.fence {
-            if start.starts_with(end.as_str()) {
-                self.fence = None;
-            }
-            LineKind::Other
-        } else if let Some(fence) = fence.or((is_first && line == "---").then_some("---")) {
-            self.fence = Some(fence.to_owned());
-            LineKind::Other
-        } else if let Some(name) = line
-            .strip_prefix('#')
-            .filter(|it| !self.has_name && is_apart(it))
-        {
-            self.has_name = true;
-            LineKind::Name(unspelled(name.trim()))
-        } else if let Some(title) = line.strip_prefix("## ") {
-            let is_relations = title.trim() == RELATIONS;
-            let section = if is_relations {
-                LineKind::Relations
-            } else {
-                LineKind::Section
-            };
-            self.section = Some(section.clone());
-            section
-        } else if let Some(of_type) = line
-            .strip_prefix("Type:")
-            .filter(|_| !self.has_type && self.section.is_none())
-        {
-            self.has_type = true;
-            LineKind::Type(unspelled(of_type.trim()))
-        } else if let Some(item) = start
-            .strip_prefix(['-', '*', '+'])
-            .filter(|it| is_apart(it))
-        {
-            let (says, by_program) = bullet(item.trim(), self.section.as_ref());
-            is_programs = by_program;
-            says
-        } else if line.starts_with([' ', '\t']) && self.continues(start) {
-            LineKind::More
-        } else {
-            LineKind::Other
+/// The facts of a graph, each with its text on one line: an entity, its observations, the relations from it, then the
+/// next entity; last, the relations from names that are not entities. A text says by itself whom it is about, so that
+/// search finds it, and a forget takes it, by that name.
+pub(super) fn facts(graph: &KnowledgeGraph) -> Vec<(Fact, String)> {
+    let mut relations_from: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (index, relation) in graph.relations.iter().enumerate() {
+        let from = relations_from.entry(&relation.from).or_default();
+        from.push(index);
+    }
+    let mut facts = Vec::new();
+    let mut add = |fact, text: String| {
+        let text = on_one_line(&text);
+        if !text.is_empty() {
+            facts.push((fact, text));
+        }
+    };
+    let relation_text = |index: usize| {
+        let relation = graph.relations.get(index);
+        relation.map(|it| format!("{} {} {}", it.from, it.relation_type, it.to))
+    };
+    for (index, entity) in graph.entities.iter().enumerate() {
+        let name = &entity.name;
+        let kind = match entity.entity_type.trim() {
+            "" => String::new(),
+            kind => format!(" ({kind})"),
         };
-        self.lines.push(GraphLine {
-            raw: raw.to_owned(),
-            says,
-            is_programs,
-        });
-    }
-
-    /// Whether an indented line continues the bullet above; appends it unless a program wrote that bullet on one line.
-    fn continues(&mut self, line: &str) -> bool {
-        let above = self
-            .lines
-            .iter_mut()
-            .rev()
-            .find(|it| it.says != LineKind::More);
-        let Some(above) = above else {
-            return false;
-        };
-        match &mut above.says {
-            LineKind::Observation(text) => {
-                if !above.is_programs {
-                    text.push('\n');
-                    text.push_str(&unspelled(line));
-                }
-                true
-            }
-            LineKind::Relation(..) => true,
-            LineKind::Name(_)
-            | LineKind::Type(_)
-            | LineKind::More
-            | LineKind::Relations
-            | LineKind::Section
-            | LineKind::Other => false,
+        add(Fact::Entity(index), format!("{name}{kind}"));
+        for (number, text) in entity.observations.iter().enumerate() {
+            add(Fact::Observation(index, number), format!("{name}: {text}"));
+        }
+        let relations = relations_from.remove(name.as_str()).unwrap_or_default();
+        for relation in relations {
+            add(
+                Fact::Relation(relation),
+                relation_text(relation).unwrap_or_default(),
+            );
         }
     }
-}
-
-/// Whether `rest` can follow the marker of a heading or bullet.
-fn is_apart(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with(char::is_whitespace)
-}
-
-/// The meaning of a bullet, and whether its mark proves that a program wrote it unchanged.
-fn bullet(item: &str, section: Option<&LineKind>) -> (LineKind, bool) {
-    let is_mark = |mark: &str| {
-        let is_digit = |it: u8| matches!(it, b'0'..=b'9' | b'a'..=b'f');
-        mark.len() == MARK_DIGITS && mark.bytes().all(is_digit)
-    };
-    let marked = item.rsplit_once('^').filter(|(said, mark)| {
-        is_mark(mark) && (said.is_empty() || said.ends_with(char::is_whitespace))
-    });
-    let (said, is_programs) = match marked {
-        Some((said, mark)) => (said.trim_end(), short_hash(said.trim_end()) == mark),
-        None => (item, false),
-    };
-    if section != Some(&LineKind::Relations) {
-        return (LineKind::Observation(unspelled(said)), is_programs);
-    }
-    let link = said
-        .strip_suffix("]]")
-        .and_then(|said| said.rsplit_once("[["));
-    let Some((kind, inner)) = link else {
-        return (LineKind::Other, false);
-    };
-    let (target, shown) = inner.split_once('|').unwrap_or((inner, inner));
-    let to = if is_programs {
-        LinkedTo::Name(unspelled(shown))
-    } else {
-        let path = target.split('#').next().unwrap_or_default();
-        let stem = path.rsplit('/').next().unwrap_or_default();
-        LinkedTo::Stem(stem.trim().trim_end_matches(".md").to_owned())
-    };
-    (
-        LineKind::Relation(unspelled(kind.trim_end()), to),
-        is_programs,
-    )
-}
-
-fn marked_bullet(text: &str) -> String {
-    let gap = if text.is_empty() { "" } else { " " };
-    format!("- {text}{gap}^{}\n", short_hash(text))
-}
-
-impl GraphLine {
-    fn ours(raw: impl Into<String>, says: LineKind) -> Self {
-        let is_programs = matches!(says, LineKind::Observation(_) | LineKind::Relation(..));
-        Self {
-            raw: raw.into(),
-            says,
-            is_programs,
-        }
-    }
-
-    fn blank() -> Self {
-        Self::ours("\n", LineKind::Other)
-    }
-}
-
-impl GraphPage {
-    pub(super) fn parse(text: &str) -> Self {
-        let mut reading = PageReading::default();
-        for line in text.split_inclusive('\n') {
-            reading.line(line);
-        }
-        Self {
-            lines: reading.lines,
-        }
-    }
-
-    /// A page with only a name, for a relation source that is not an entity.
-    pub(super) fn named(name: &str) -> Self {
-        let raw = format!("# {}\n", spelled(name));
-        Self {
-            lines: vec![GraphLine::ours(raw, LineKind::Name(name.to_owned()))],
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        self.lines.iter().map(|line| line.raw.as_str()).collect()
-    }
-
-    pub(super) fn name(&self) -> Option<&str> {
-        self.lines.iter().find_map(|line| {
-            let LineKind::Name(name) = &line.says else {
-                return None;
-            };
-            Some(name.as_str())
-        })
-    }
-
-    pub(super) fn of_type(&self) -> Option<&str> {
-        self.lines.iter().find_map(|line| {
-            let LineKind::Type(of_type) = &line.says else {
-                return None;
-            };
-            Some(of_type.as_str())
-        })
-    }
-
-    pub(super) fn observations(&self) -> impl Iterator<Item = &str> {
-        self.lines.iter().filter_map(|line| {
-            let LineKind::Observation(text) = &line.says else {
-                return None;
-            };
-            Some(text.as_str())
-        })
-    }
-
-    pub(super) fn relations(&self) -> impl Iterator<Item = (&str, &LinkedTo)> {
-        self.lines.iter().filter_map(|line| {
-            let LineKind::Relation(kind, to) = &line.says else {
-                return None;
-            };
-            Some((kind.as_str(), to))
-        })
-    }
-
-    pub(super) fn is_entity(&self) -> bool {
-        self.of_type().is_some() || self.observations().next().is_some()
-    }
-
-    /// Whether the page has no content, so that it can be deleted.
-    pub(super) fn is_bare(&self) -> bool {
-        self.lines.iter().all(|line| match line.says {
-            LineKind::Name(_) | LineKind::Relations => true,
-            LineKind::Other => line.raw.trim().is_empty(),
-            LineKind::Type(_)
-            | LineKind::Observation(_)
-            | LineKind::Relation(..)
-            | LineKind::More
-            | LineKind::Section => false,
-        })
-    }
-
-    pub(super) fn set_type(&mut self, of_type: &str) {
-        let raw = format!("Type: {}", spelled(of_type));
-        let line = GraphLine::ours(
-            format!("{}\n", raw.trim_end()),
-            LineKind::Type(of_type.to_owned()),
+    let mut others: Vec<usize> = relations_from.into_values().flatten().collect();
+    others.sort_unstable();
+    for relation in others {
+        add(
+            Fact::Relation(relation),
+            relation_text(relation).unwrap_or_default(),
         );
-        let after_name = self.after(|says| matches!(says, LineKind::Name(_)), self.lines.len());
-        self.insert_apart(after_name.unwrap_or(0), vec![line]);
     }
+    facts
+}
 
-    pub(super) fn add_observation(&mut self, text: &str) {
-        let raw = marked_bullet(&spelled(text));
-        let line = GraphLine::ours(raw, LineKind::Observation(text.to_owned()));
-        let is_section =
-            |line: &GraphLine| matches!(line.says, LineKind::Section | LineKind::Relations);
-        let end = self.lines.iter().position(is_section);
-        let end = end.unwrap_or(self.lines.len());
-        if let Some(at) = self.after(|says| matches!(says, LineKind::Observation(_)), end) {
-            return self.insert(at, vec![line]);
-        }
-        let is_head = |says: &LineKind| matches!(says, LineKind::Name(_) | LineKind::Type(_));
-        let at = self.after(is_head, end).unwrap_or(0);
-        self.insert_apart(at, vec![line]);
-    }
+/// The text without line breaks, invisible characters, and characters that would begin a comment.
+fn on_one_line(text: &str) -> String {
+    let text = visible(text);
+    let words = text.split_whitespace().map(|word| {
+        let word: String = word.chars().filter(|it| !it.is_control()).collect();
+        word.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
+    });
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
 
-    pub(super) fn add_relation(&mut self, kind: &str, to: &str, stem: &str) {
-        let alias = if stem == to {
-            String::new()
+/// A text as a line of the page, with its line break. The mark says that a program wrote it, as long as it fits the
+/// text.
+fn line_of(text: &str) -> String {
+    format!("- {text} ^{}\n", short_hash(text))
+}
+
+/// Whether a program wrote the line, and the line is unchanged since then.
+fn is_programs(line: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(line);
+    marked(line.trim_end()).is_some_and(|(said, mark)| short_hash(text_of(said)) == mark)
+}
+
+/// The page with the facts of a graph in the place of the earlier ones. Every other line stays.
+pub(super) fn with_facts(page: &[u8], graph: &KnowledgeGraph) -> Vec<u8> {
+    let page = if page.is_empty() {
+        GRAPH_HEADER.as_bytes()
+    } else {
+        page
+    };
+    let (mut above, mut below) = (Vec::new(), Vec::new());
+    let mut is_above = true;
+    for line in page.split_inclusive(|byte| *byte == b'\n') {
+        if is_programs(line) {
+            is_above = false;
+        } else if is_above {
+            above.extend_from_slice(line);
         } else {
-            format!("|{}", spelled_in_link(to))
-        };
-        let kind_spelled = spelled(kind);
-        let text = format!("{kind_spelled} [[{stem}{alias}]]");
-        let says = LineKind::Relation(kind.to_owned(), LinkedTo::Name(to.to_owned()));
-        let line = GraphLine::ours(marked_bullet(text.trim_start()), says);
-        let n_lines = self.lines.len();
-        if let Some(at) = self.after(|says| matches!(says, LineKind::Relation(..)), n_lines) {
-            self.insert(at, vec![line]);
-        } else if let Some(at) = self.after(|says| *says == LineKind::Relations, n_lines) {
-            self.insert_apart(at, vec![line]);
-        } else {
-            let heading = GraphLine::ours(format!("## {RELATIONS}\n"), LineKind::Relations);
-            self.insert_apart(n_lines, vec![heading, GraphLine::blank(), line]);
+            below.extend_from_slice(line);
         }
     }
-
-    /// Removes the matching lines that programs wrote; returns whether lines of the owner match too.
-    pub(super) fn remove(&mut self, is_meant: impl Fn(&LineKind) -> bool) -> bool {
-        self.lines
-            .retain(|line| !line.is_programs || !is_meant(&line.says));
-        self.lines.iter().any(|line| is_meant(&line.says))
+    if !above.is_empty() && !above.ends_with(b"\n") {
+        above.push(b'\n');
     }
-
-    pub(super) fn remove_type(&mut self) {
-        self.lines
-            .retain(|line| !matches!(line.says, LineKind::Type(_)));
-    }
-
-    /// The index after the last matching line before `end` and its continuation lines.
-    fn after(&self, is_meant: impl Fn(&LineKind) -> bool, end: usize) -> Option<usize> {
-        let before = self.lines.get(..end).unwrap_or_default();
-        let last = before.iter().rposition(|line| is_meant(&line.says))?;
-        let rest = self.lines.iter().skip(last + 1);
-        let n_more = rest.take_while(|line| line.says == LineKind::More).count();
-        Some(last + 1 + n_more)
-    }
-
-    /// Inserts lines, separated by blank lines from their neighbours.
-    fn insert_apart(&mut self, at: usize, mut lines: Vec<GraphLine>) {
-        let is_text = |line: &GraphLine| !line.raw.trim().is_empty();
-        if self.lines.get(at).is_some_and(is_text) {
-            lines.push(GraphLine::blank());
-        }
-        let above = at.checked_sub(1).and_then(|above| self.lines.get(above));
-        if above.is_some_and(is_text) {
-            lines.insert(0, GraphLine::blank());
-        }
-        self.insert(at, lines);
-    }
-
-    fn insert(&mut self, at: usize, lines: Vec<GraphLine>) {
-        let above = at
-            .checked_sub(1)
-            .and_then(|above| self.lines.get_mut(above));
-        if let Some(above) = above.filter(|above| !above.raw.ends_with('\n')) {
-            above.raw.push('\n');
-        }
-        self.lines.splice(at..at, lines);
-    }
+    let facts: String = facts(graph).iter().map(|(_, text)| line_of(text)).collect();
+    [above, facts.into_bytes(), below].concat()
 }

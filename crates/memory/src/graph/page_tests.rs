@@ -1,134 +1,87 @@
-//! Any text comes back from a page as it was, and the owner's lines stay.
+//! The page shows each fact on one line, and the owner's lines on it stay.
 
 use proptest::prelude::*;
 
-use super::file_name::{folded, stem_of};
-use super::page::{GraphPage, LinkedTo};
+use super::model::{Entity, KnowledgeGraph, Relation};
+use super::page::{facts, with_facts};
+use crate::note_text::NoteText;
 
-const ODD: [&str; 14] = [
-    "",
-    " ",
-    "# a",
-    "two\nlines\r\n",
-    "a ^5c3dfe72",
-    "<br>&#10;&#38;",
-    "[[a|b]] ]] [[",
-    "<!-- n -->",
-    "- x",
-    "```",
-    "\u{feff}\u{2028}\0",
-    "c:\\new|",
-    "&#1114112;",
-    "## Relations",
-];
-
-fn check(name: &str, of_type: &str, texts: &[String]) {
-    let mut page = GraphPage::named(name);
-    page.set_type(of_type);
-    for text in texts {
-        page.add_relation(text, name, &stem_of(name));
-        page.add_observation(text);
-    }
-    let read = GraphPage::parse(&page.text());
-    assert_eq!(read, page, "{}", page.text());
-    assert_eq!((read.name(), read.of_type()), (Some(name), Some(of_type)));
-    assert!(read.observations().eq(texts.iter().map(String::as_str)));
-    let link = LinkedTo::Name(name.to_owned());
-    assert!(
-        read.relations()
-            .eq(texts.iter().map(|text| (text.as_str(), &link)))
-    );
-}
-
-#[test]
-fn graph_page_reads_back_odd_texts() {
-    let texts = ODD.map(str::to_owned);
-    for name in ODD {
-        check(name, name, &texts);
-    }
-}
-
-proptest! {
-    #[test]
-    fn graph_page_reads_back_any_text(
-        name in any::<String>(),
-        of_type in any::<String>(),
-        texts in prop::collection::vec(any::<String>(), 0..4),
-    ) {
-        check(&name, &of_type, &texts);
-    }
-
-    #[test]
-    fn graph_page_renders_parsed_text_byte_for_byte(text in "([ #a:*^|\\[\\]\r\n-]|Type:|## Relations\n){0,40}") {
-        prop_assert_eq!(GraphPage::parse(&text).text(), text);
+fn graph(name: &str, kind: &str, texts: &[&str]) -> KnowledgeGraph {
+    KnowledgeGraph {
+        entities: vec![Entity {
+            name: name.to_owned(),
+            entity_type: kind.to_owned(),
+            observations: texts.iter().map(|&text| text.to_owned()).collect(),
+        }],
+        relations: vec![
+            Relation {
+                from: "Nowhere".to_owned(),
+                to: name.to_owned(),
+                relation_type: "near".to_owned(),
+            },
+            Relation {
+                from: name.to_owned(),
+                to: "Acme".to_owned(),
+                relation_type: "works at".to_owned(),
+            },
+        ],
     }
 }
 
 #[test]
 fn graph_page_renders_as_markdown() {
-    let mut page = GraphPage::named("Ann");
-    page.set_type("person");
-    page.add_observation("likes tea");
-    page.add_observation("two\nlines");
-    page.add_relation("works at", "Acme", "Acme");
-    page.add_relation("knows", "C#", "C-1");
-    let expected = "# Ann\n\nType: person\n\n- likes tea ^X\n- two<br>lines ^X\n\n## Relations\n\n\
-                    - works at [[Acme]] ^X\n- knows [[C-1|C#]] ^X\n";
-    let plain: Vec<String> = page.text().lines().map(without_mark).collect();
-    assert_eq!(plain.join("\n") + "\n", expected);
-}
+    let graph = graph("Ann", "person", &["likes tea", "two\nlines <!-- x -->"]);
+    let page = String::from_utf8(with_facts(b"", &graph)).unwrap();
+    insta::assert_snapshot!(page, @r"
+    # Graph
 
-fn without_mark(line: &str) -> String {
-    match line.rsplit_once(" ^") {
-        Some((said, _)) => format!("{said} ^X"),
-        None => line.to_owned(),
-    }
+    What programs noted with `openclaw mcp --dialect graph`.
+
+    - Ann (person) ^8b6c1304
+    - Ann: likes tea ^02da9484
+    - Ann: two lines &lt;!-- x --&gt; ^1813535e
+    - Ann works at Acme ^250a3461
+    - Nowhere near Ann ^4edd6d54
+    ");
+    assert_eq!(with_facts(page.as_bytes(), &graph), page.into_bytes());
 }
 
 #[test]
-fn graph_page_reads_and_keeps_owners_lines() {
-    let text = "---\ntags:\n  - x\n---\n# Ann\r\n\nShe rang.\n\n* by hand\n  and more\n\n```\n- code\n```\n\n\
-                ## Relations\n- aunt of [[people/Bob#Now|him]]\nlast";
-    let mut page = GraphPage::parse(text);
-    assert_eq!(
-        page.observations().collect::<Vec<_>>(),
-        ["by hand\nand more"]
+fn graph_page_keeps_every_line_of_the_owner() {
+    let before = graph("Ann", "person", &["likes tea", "swims"]);
+    let page = String::from_utf8(with_facts(b"", &before)).unwrap();
+    let edited = page.replace("likes tea", "likes green tea");
+    let edited = edited.replace("# Graph\n", "# Who is who\r\n") + "- by hand \u{e4}\nno end";
+    let mut edited = edited.into_bytes();
+    edited.push(0xff);
+    let after = with_facts(&edited, &graph("Ann", "", &["swims"]));
+    let shown = String::from_utf8_lossy(&after).into_owned();
+    assert!(
+        after.ends_with(b"- by hand \xc3\xa4\nno end\xff"),
+        "{shown}"
     );
-    let bob = LinkedTo::Stem("Bob".to_owned());
-    assert_eq!(page.relations().collect::<Vec<_>>(), [("aunt of", &bob)]);
-    page.set_type("person");
-    page.add_observation("new");
-    page.add_relation("knows", "Eve", "Eve");
-    assert!(page.remove(|_| true), "the owner's lines stay");
-    page.remove_type();
-    let said = |text: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| !line.is_empty());
-        lines.map(str::to_owned).collect()
-    };
-    assert_eq!(said(&page.text()), said(text));
+    assert!(shown.starts_with("# Who is who\r\n"), "{shown}");
+    for line in ["- Ann: likes green tea ^", "- Ann ^", "- Ann: swims ^"] {
+        assert_eq!(shown.matches(line).count(), 1, "{line}: {shown}");
+    }
+    assert!(!shown.contains("(person)"), "{shown}");
 }
 
-#[test]
-fn stem_of_makes_file_names_safe_on_every_system() {
-    for fit in ["Acme", "Ann Smith", "caf\u{e9}", "\u{65e5}\u{672c}", "a.b"] {
-        assert_eq!(stem_of(fit), fit);
+proptest! {
+    #[test]
+    fn graph_page_replaces_lines_of_any_text(
+        name in any::<String>(),
+        kind in any::<String>(),
+        texts in prop::collection::vec(any::<String>(), 0..4),
+    ) {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let graph = graph(&name, &kind, &texts);
+        let page = with_facts(b"mine\n", &graph);
+        prop_assert_eq!(&with_facts(&page, &graph), &page);
+        prop_assert_eq!(with_facts(&page, &KnowledgeGraph::default()), b"mine\n");
+        let text = String::from_utf8(page).unwrap();
+        let read = NoteText::alone(&text);
+        let n_ours = read.lines().iter().filter(|line| line.ours().is_some()).count();
+        prop_assert_eq!(n_ours, facts(&graph).len());
     }
-    for unfit in [
-        "",
-        "..",
-        "a/b",
-        "con",
-        "LPT1.txt",
-        "a.",
-        " a",
-        "C#",
-        "e\u{301}",
-        "x\n",
-        &"y".repeat(300),
-    ] {
-        let stem = stem_of(unfit);
-        assert_ne!(stem, unfit);
-        assert!(stem.len() < 130 && stem_of(&stem) == stem, "{stem}");
-    }
-    assert_eq!(folded("\u{c9}a"), folded("e\u{301}A"));
 }

@@ -5,12 +5,15 @@
 use base::disk::{DiskError, LockError, append};
 
 use super::record::NoteRecord;
+use crate::WorkspacePath;
+use crate::graph::{is_earlier_page, is_graph};
 use crate::note_text::RecordSource;
 use crate::notes::note_paths;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// Appends records; of none it syncs those that are there, whose writer may have died before its own sync.
+    /// Appends records; if there are none to append, syncs the existing ones, whose writer may have died before its own
+    /// sync.
     ///
     /// A record whose writer was killed in the middle is cut off: it was never acknowledged.
     pub(crate) fn commit_records(&self, records: &[NoteRecord]) -> Result<(), LockError> {
@@ -46,7 +49,7 @@ pub fn take_note_records(workspace: &Workspace, from: &Workspace) -> Result<usiz
 /// What state the records are in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LedgerState {
-    /// Lines of the file that are no record.
+    /// Lines of the file that are not records.
     pub n_damaged: usize,
     /// Lines of notes that end in a mark without a record: they count as the assistant's.
     pub n_unknown: usize,
@@ -61,7 +64,12 @@ pub fn ledger_state(workspace: &Workspace) -> Result<LedgerState, DiskError> {
         n_damaged: ledger.n_damaged(),
         n_unknown: 0,
     };
+    // The graph has a state of its own, and its lines no records.
+    let is_graphs = |path: &WorkspacePath| is_graph(path) || is_earlier_page(path.as_str());
     for path in note_paths(workspace) {
+        if is_graphs(&path) {
+            continue;
+        }
         // Other checks report what cannot be read.
         let Ok(text) = crate::file_lines::read(workspace, &path) else {
             continue;

@@ -1,4 +1,5 @@
-//! Reads what earlier versions wrote into the notes themselves: comments around blocks, and comments with records.
+//! Reads the records that earlier versions wrote into the notes themselves: comments around blocks, and comments with
+//! records.
 //!
 //! Pure; never written any more.
 
@@ -45,7 +46,7 @@ pub(super) struct Block {
     pub(super) opening: Opening,
     /// Line indexes, from 0. Without the comment below it, up to the next block or the end of the file.
     lines: Range<usize>,
-    /// Whether the comment below it stands there, so that its flush took effect.
+    /// Whether the comment below it is there, which means that its flush took effect.
     is_closed: bool,
 }
 
@@ -163,7 +164,7 @@ static NOTE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^(\s*[-*+]\s+(.*?))\s*<!-- n:(\S+) e:(\S*) h:([0-9a-f]{8}) o:([a-z]+)(?: d:([\d-]{10}))?(?: s:(\S+))? -->\s*$").ok()
 });
 
-/// The parts of a line with its record at its end, as they stand there.
+/// The parts of a line with its record at its end, as they are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NoteFields<'l> {
     /// The line before its record, with its bullet.
@@ -222,6 +223,7 @@ impl NoteFields<'_> {
             session: self.session.map(decode),
             epoch: None,
             span: None,
+            told: None,
         }
     }
 }

@@ -13,9 +13,9 @@ pub use commit::{LedgerState, ledger_state, take_note_records};
 #[cfg(test)]
 pub(crate) use legacy::earlier_line;
 pub(crate) use legacy::holds_closed_block;
-pub(crate) use record::NoteRecord;
+pub(crate) use record::{NoteRecord, ToldRecord};
 pub(crate) use records::Ledger;
-pub(crate) use taken_over::TakenOver;
+pub(crate) use taken_over::{LostLines, TakenOver};
 
 #[cfg(test)]
 mod tests;

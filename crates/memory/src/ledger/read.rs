@@ -1,4 +1,4 @@
-//! Reads the text of a note: finds what is known about each line.
+//! Reads the text of a note: finds the record of each line.
 //!
 //! Pure.
 
@@ -12,11 +12,12 @@ use super::records::Ledger;
 use crate::daily_log::lines::{LogLine, is_item, lines};
 use crate::daily_log::without_note_comment;
 use crate::note::{marked, text_of};
+use crate::note_folder::readable_page;
 use crate::note_text::{KnownLine, NoteLine, NoteText, RecordSource};
 use crate::workspace::MEMORY_FILE;
 
 impl Ledger {
-    /// The lines of a note of any format, each with what is known about it.
+    /// The lines of a note of any format, each with its record.
     pub(crate) fn read<'t>(&self, file: &str, text: &'t str) -> NoteText<'t> {
         let lines = lines(text);
         let comments = Comments::of(&lines);
@@ -49,7 +50,7 @@ impl Ledger {
         }
     }
 
-    /// What is known about a line of a file, and the line without its mark or comment.
+    /// The record of a line of a file, and the line without its mark or comment.
     fn known_at<'l>(
         &self,
         file: &str,
@@ -106,8 +107,11 @@ impl Ledger {
 }
 
 impl crate::Workspace {
-    /// The lines of a note, each with what is known about it.
+    /// The lines of a note, each with its record; a note in a folder elsewhere has no records.
     pub fn read_note<'t>(&self, file: &str, text: &'t str) -> NoteText<'t> {
-        self.ledger().read(file, text)
+        match self.folder_of(file) {
+            Some(_) => readable_page(text),
+            None => self.ledger().read(file, text),
+        }
     }
 }

@@ -37,11 +37,30 @@ pub(crate) struct NoteRecord {
     /// The first and the last entry that its flush covered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) span: Option<(String, String)>,
+    /// Of a promise: the times that were told, and where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) told: Option<ToldRecord>,
+}
+
+/// The times of a promise that were told at once: one, or of a repetition all that fell due while nothing ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ToldRecord {
+    /// The first local time.
+    pub(crate) from: String,
+    /// The last local time.
+    pub(crate) through: String,
+    /// The instant of the telling.
+    pub(crate) at: String,
+    /// The place: a session, a command, or a program.
+    pub(crate) place: String,
+    /// Whether the telling failed there, so that these times are due again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) failed: bool,
 }
 
 impl NoteRecord {
-    /// What is assumed about a mark of which nothing is known: the line is the assistant's.
-    pub(super) fn assumed(file: &str, mark: &str, hash: String) -> Self {
+    /// The record that is assumed for an unknown mark: the line is the assistant's.
+    pub(crate) fn assumed(file: &str, mark: &str, hash: String) -> Self {
         Self {
             id: mark.to_owned(),
             file: file.to_owned(),
@@ -53,6 +72,7 @@ impl NoteRecord {
             session: None,
             epoch: None,
             span: None,
+            told: None,
         }
     }
 
@@ -61,7 +81,7 @@ impl NoteRecord {
         self.candidate.as_ref().unwrap_or(&self.id)
     }
 
-    /// What it is based on, each as its reference reads.
+    /// Its evidence, each as the text of its reference.
     pub(crate) fn references(&self) -> impl Iterator<Item = String> {
         self.evidence.iter().map(|own| note::decode(own))
     }

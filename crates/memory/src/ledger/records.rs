@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError};
 use base::disk::{FileStat, read_some};
 
 use super::legacy::{is_mark, records_of};
-use super::record::NoteRecord;
+use super::record::{NoteRecord, ToldRecord};
 use crate::note_text::RecordSource;
 use crate::workspace::Workspace;
 
@@ -36,7 +36,7 @@ struct LedgerFile {
     bytes: Vec<u8>,
     /// Each mark with the start of its line, sorted.
     places: Vec<(u32, usize)>,
-    /// Lines that are no record.
+    /// Lines that are not records.
     n_damaged: usize,
     /// The file as it was read.
     stat: Option<FileStat>,
@@ -157,6 +157,12 @@ impl Ledger {
         self.file.all_of(mark).find(|record| record.file == file)
     }
 
+    /// The tellings of the promise with this mark in `file`, newest first.
+    pub(crate) fn told(&self, file: &str, mark: &str) -> Vec<ToldRecord> {
+        let own = self.file.all_of(mark).filter(|record| record.file == file);
+        own.filter_map(|record| record.told).collect()
+    }
+
     /// The records of a session in `file` whose flush began with this entry.
     pub(crate) fn begun_at(&self, file: &str, session: &str, first: &str) -> Vec<NoteRecord> {
         let bytes = &self.file.bytes;
@@ -178,7 +184,7 @@ impl Ledger {
         found
     }
 
-    /// The files of the records behind the first `n_bytes` of the file; `None` if no record begins there.
+    /// The files of the records that follow the first `n_bytes` of the file; `None` if no record begins there.
     pub(crate) fn files_behind(&self, n_bytes: u64) -> Option<Vec<String>> {
         let start = usize::try_from(n_bytes).ok()?;
         let (before, behind) = self.file.bytes.split_at_checked(start)?;
@@ -192,7 +198,7 @@ impl Ledger {
 impl Workspace {
     /// What is known about the lines of ours, as of now.
     ///
-    /// What cannot be read is unknown: its lines are the assistant's, and `doctor` reports it.
+    /// Nothing is known about a record that cannot be read: its line is the assistant's, and `doctor` reports it.
     pub(crate) fn ledger(&self) -> Arc<Ledger> {
         let path = self.layout().note_records();
         let stat = self.disk().stat(&path).unwrap_or_default();

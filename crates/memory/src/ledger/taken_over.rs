@@ -1,6 +1,6 @@
-//! Writes a text as this version does: a short mark at the end of each line of ours, and the records beside it.
+//! Writes a text as this version does: a short mark at the end of each line of ours, and the records next to it.
 //!
-//! Pure; a line that is not known to be ours stays as it is, to the byte.
+//! Pure; a line that is not known to be ours stays as it is, byte for byte.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,6 +9,7 @@ use base::short_hash;
 use super::legacy::{Comments, is_mark};
 use super::record::NoteRecord;
 use super::records::Ledger;
+use crate::curated::current_value;
 use crate::daily_log::lines::{lines, same_length_text};
 use crate::note_text::{NoteLine, NoteText};
 use crate::workspace::{ARCHIVE_FILE, MEMORY_FILE};
@@ -21,12 +22,34 @@ pub(crate) struct TakenOver {
     pub(crate) records: Vec<NoteRecord>,
 }
 
+/// The lines that a file loses, by number from 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LostLines<'a> {
+    /// These go.
+    pub(crate) gone: &'a BTreeSet<usize>,
+    /// These lose the earlier value at their end.
+    pub(crate) shortened: &'a BTreeSet<usize>,
+}
+
 impl Ledger {
     /// The content of a file without the lines `gone` (numbers from 1) and without the comments of earlier versions.
     pub(crate) fn taken_over(&self, file: &str, bytes: &[u8], gone: &BTreeSet<usize>) -> TakenOver {
+        let shortened = &BTreeSet::new();
+        self.taken_over_but(file, bytes, &LostLines { gone, shortened })
+    }
+
+    /// The same, where lines may also lose their earlier value.
+    pub(crate) fn taken_over_but(
+        &self,
+        file: &str,
+        bytes: &[u8],
+        lost: &LostLines<'_>,
+    ) -> TakenOver {
+        let LostLines { gone, shortened } = lost;
         let text = same_length_text(bytes);
         let has_copy = file == MEMORY_FILE && !self.copy().is_empty();
-        if gone.is_empty() && !has_copy && !text.contains("<!--") {
+        let is_whole = gone.is_empty() && shortened.is_empty();
+        if is_whole && !has_copy && !text.contains("<!--") {
             return TakenOver {
                 bytes: bytes.to_vec(),
                 records: Vec::new(),
@@ -45,7 +68,9 @@ impl Ledger {
                 continue;
             }
             let whole = bytes.get(line.bytes.clone()).unwrap_or_default();
-            match marks.written(known) {
+            let short = shortened.contains(&(idx + 1));
+            let short = short.then(|| without_older_value(known)).flatten();
+            match marks.written(short.as_ref().unwrap_or(known)) {
                 Some(written) => {
                     out.extend_from_slice(written.as_bytes());
                     out.extend_from_slice(whole.get(line.text.len()..).unwrap_or_default());
@@ -90,7 +115,7 @@ impl<'l> Marks<'l> {
         }
     }
 
-    /// The line with its mark; `None` if it stays as it stands.
+    /// The line with its mark; `None` if it stays as it is.
     fn written(&mut self, line: &NoteLine<'_>) -> Option<String> {
         let record = line.unwritten()?.clone();
         let mark = self.add(record);
@@ -123,6 +148,22 @@ impl<'l> Marks<'l> {
         self.chosen.insert(mark.clone(), record);
         mark
     }
+}
+
+/// A line of ours without the earlier value at its end; `None` if it is not ours or has none.
+fn without_older_value(line: &NoteLine<'_>) -> Option<NoteLine<'static>> {
+    let record = line.ours()?;
+    let text = current_value(line.text().trim_end()).to_owned();
+    let short = NoteLine::unwritten_of(text, record.clone());
+    let hash = short_hash(short.item());
+    let candidate = record.own_id().to_owned();
+    let record = NoteRecord {
+        id: hash.clone(),
+        candidate: Some(candidate).filter(|id| *id != hash),
+        hash,
+        ..record.clone()
+    };
+    Some(NoteLine::unwritten_of(short.raw, record))
 }
 
 /// The mark that a line gets if it is free: in `MEMORY.md` and the archive the hash of its text, else its id.

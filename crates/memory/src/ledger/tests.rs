@@ -1,4 +1,4 @@
-//! Marks at the end of lines, the records that say what they stand for, and the formats of earlier versions.
+//! Marks at the end of lines, the records that they refer to, and the formats of earlier versions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn ledger(records: &[NoteRecord]) -> Ledger {
     Ledger::of(lines.into_bytes())
 }
 
-/// Whose the first line of a log is, and its text.
+/// The origin of the first line of a log, and its text.
 fn read(ledger: &Ledger, file: &str, line: &str) -> (Option<Origin>, String) {
     let read = ledger.read(file, line);
     let line = &read.lines()[0];
@@ -93,7 +93,7 @@ fn record_of_the_same_file_and_text_wins_over_others_with_its_mark() {
 }
 
 #[test]
-fn records_that_are_not_written_yet_are_found_beside_those_of_the_file() {
+fn unwritten_records_are_found_with_stored_records() {
     let known = ledger(&[record("0a0a0a0a", "Likes tea", Origin::Untrusted)]);
     let both = known.with(&[record("0b0b0b0b", "Likes rye", Origin::System)]);
     for (line, origin) in [
@@ -109,7 +109,7 @@ fn records_that_are_not_written_yet_are_found_beside_those_of_the_file() {
 }
 
 #[test]
-fn damaged_line_of_the_ledger_costs_its_own_record_alone() {
+fn damaged_ledger_line_loses_only_its_own_record() {
     let lines: Vec<String> = [
         ("0a0a0a0a", "one"),
         ("0b0b0b0b", "two"),
@@ -146,7 +146,7 @@ fn written() -> (MemoryDisk, Workspace) {
 }
 
 #[test]
-fn lost_ledger_costs_origins_and_no_line() {
+fn lost_ledger_loses_origins_but_no_lines() {
     let (disk, workspace) = written();
     let text = text_at(&disk, "/home/workspace/memory/2026-04-20.md");
     let items = |workspace: &Workspace| {
@@ -178,7 +178,7 @@ fn torn_record_is_cut_off_by_the_next_commit() {
 }
 
 #[test]
-fn record_is_durable_before_the_line_that_it_is_about() {
+fn record_is_durable_before_its_line() {
     let start = MemoryDisk::new();
     let add = |disk: CrashDisk| {
         let workspace = Workspace::new(std::sync::Arc::new(disk), HomeLayout::new("/home"));
@@ -209,7 +209,7 @@ fn record_is_durable_before_the_line_that_it_is_about() {
     }
 }
 
-/// What every reader gets of a log and of a memory file with these records.
+/// The output of every reader for a log and a memory file with these records.
 fn everything(workspace: &Workspace) -> String {
     let mut found = Vec::new();
     for path in [LOG, "MEMORY.md"] {
@@ -298,7 +298,7 @@ fn homes_of_all_formats_are_read_alike() {
 }
 
 #[test]
-fn file_of_an_earlier_format_is_taken_over_by_its_first_change() {
+fn earlier_format_file_is_migrated_by_its_first_change() {
     let (third, _) = golden("v3");
     let memory = |disk: &MemoryDisk| text_at(disk, "/home/workspace/MEMORY.md");
     let line = new_line("dd44", "I sing on Mondays");
@@ -330,7 +330,7 @@ fn file_of_an_earlier_format_is_taken_over_by_its_first_change() {
         change(&workspace);
         assert_eq!(memory(&disk), expected, "{version}");
         assert!(!expected.contains("<!--"), "{expected}");
-        // The undo is to the byte.
+        // The undo is byte for byte.
         let mut open = OpenMemory::open(&workspace).unwrap();
         let preimage = open.undoable().unwrap();
         open.undo(&preimage).unwrap();
@@ -339,7 +339,7 @@ fn file_of_an_earlier_format_is_taken_over_by_its_first_change() {
 }
 
 #[test]
-fn records_that_an_earlier_version_kept_beside_memory_are_taken_over() {
+fn records_of_earlier_version_are_migrated() {
     let (disk, workspace) = golden("v2");
     let path = Path::new("/home/workspace/MEMORY.md");
     let text = text_at(&disk, path);
@@ -374,7 +374,7 @@ fn records_that_an_earlier_version_kept_beside_memory_are_taken_over() {
 }
 
 #[test]
-fn line_of_memory_with_the_text_of_another_gets_a_mark_of_its_own() {
+fn duplicate_memory_line_gets_its_own_mark() {
     let (disk, workspace) = written();
     let add = |id: &str| Edit::Add {
         section: "Facts".to_owned(),
@@ -403,7 +403,7 @@ fn line_of_memory_with_the_text_of_another_gets_a_mark_of_its_own() {
 }
 
 #[test]
-fn edited_line_of_ours_is_the_owners_and_stays_as_it_stands() {
+fn edited_program_line_counts_as_owners_and_is_unchanged() {
     let (disk, workspace) = written();
     let path = Path::new("/home/workspace/MEMORY.md");
     let line = new_line("aa11", "I prefer tea");
@@ -442,7 +442,7 @@ fn edited_line_of_ours_is_the_owners_and_stays_as_it_stands() {
 
 proptest! {
     #[test]
-    fn i9_no_line_of_the_owner_changes_whatever_memory_holds(
+    fn i9_owners_lines_never_change_for_any_memory_text(
         own in prop::collection::vec("(?s)[-* ]{0,3}[a-z ^>!0-9é日-]{0,30}", 0..6),
         end in prop::sample::select(vec!["\n", "\r\n"]),
         text in "(?s).{1,30}",
@@ -476,7 +476,7 @@ proptest! {
     }
 
     #[test]
-    fn i16_any_text_is_read_and_keeps_its_lines(text in "(?s)(- [a-z]{0,3} \\^[0-9a-f]{7,9}|<!-- notes( \\^[0-9a-f]{8} [a-z:]{0,9})?( -->)?|<!-- /flush 0c2394e2 (-->)?|<!-- flush session=s epoch=2 span=a..b -->|\r?\n|.){0,12}") {
+    fn i16_ledger_reads_any_text_and_keeps_line_numbers(text in "(?s)(- [a-z]{0,3} \\^[0-9a-f]{7,9}|<!-- notes( \\^[0-9a-f]{8} [a-z:]{0,9})?( -->)?|<!-- /flush 0c2394e2 (-->)?|<!-- flush session=s epoch=2 span=a..b -->|\r?\n|.){0,12}") {
         let known = ledger(&[record("0a0a0a0a", "x", Origin::Agent)]);
         let text = format!("{text}\n");
         let read = known.read(LOG, &text);

@@ -1,4 +1,4 @@
-//! Tests of sync with tombstones: what was forgotten leaves the index and does not come back to it.
+//! Tests of sync with tombstones: forgotten text leaves the index and does not come back to it.
 
 #![expect(
     clippy::disallowed_methods,
@@ -28,7 +28,7 @@ impl IndexedWorkspace {
         fs::write(self.workspace.root().join(path), text).unwrap();
     }
 
-    /// What is found of each word, with its score.
+    /// The results for each word, with their scores.
     fn found(index: &Index) -> Vec<(String, usize, String)> {
         let options = SearchOptions {
             each_place: true,

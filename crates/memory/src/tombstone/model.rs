@@ -12,7 +12,6 @@ use crate::daily_log::without_comments;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tombstone {
-    /// Its id.
     pub id: TombstoneId,
     /// When it was made.
     pub at: Timestamp,
@@ -61,7 +60,6 @@ pub enum TombstoneCause {
 /// A hidden entry of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ForgottenEntry {
-    /// Its id.
     pub id: EntryId,
     /// The path of its transcript relative to the home, such as `sessions/main.jsonl`.
     pub path: String,
@@ -91,7 +89,13 @@ pub enum OwnerLines {
     Remove,
 }
 
-/// Whether lines of the owner, who agreed, may still go: once they have, what the owner writes is theirs again.
+impl From<bool> for OwnerLines {
+    fn from(removes: bool) -> Self {
+        if removes { Self::Remove } else { Self::Leave }
+    }
+}
+
+/// Whether the owner's lines may still be removed, if the owner agreed: after that, lines that the owner writes stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum TombstoneProgress {

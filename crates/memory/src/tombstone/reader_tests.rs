@@ -1,5 +1,4 @@
-//! Tests of tombstones where notes are read and written: what was forgotten is in no prompt, no lines and no
-//! new note.
+//! Tests of tombstones where notes are read and written: forgotten text is not in prompts, lines or new notes.
 
 use std::sync::Arc;
 

@@ -131,8 +131,8 @@ impl Tombstones {
         self.entries.contains(id)
     }
 
-    /// The visible part of the text of an entry that has these ids, its own and those of the entries it was copied from:
-    /// without the sentences that were forgotten.
+    /// The visible part of the text of an entry that has these ids, its own and those of the entries it was copied
+    /// from: without the sentences that were forgotten.
     pub fn left_of<'t>(&self, ids: &[&EntryId], text: &'t str) -> Cow<'t, str> {
         let parts = ids.iter().filter_map(|id| self.parts.get(*id));
         let hidden: BTreeSet<&TextHash> = parts.flatten().collect();
@@ -187,7 +187,7 @@ impl Tombstones {
         }
     }
 
-    /// A digest of what is hidden of a transcript.
+    /// A digest of the hidden parts of a transcript.
     pub fn history_of(&self, path: &str) -> String {
         let lines = self.lines.get(path);
         match self.parts_at.get(path) {
@@ -196,7 +196,7 @@ impl Tombstones {
         }
     }
 
-    /// A digest of what is hidden of all transcripts.
+    /// A digest of the hidden parts of all transcripts.
     pub fn history(&self) -> String {
         if self.parts_at.is_empty() {
             return digest(&self.entries);

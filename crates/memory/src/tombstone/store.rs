@@ -2,43 +2,43 @@
 //!
 //! Never drops a tombstone by itself and never skips a line that it cannot parse: forgotten text could come back.
 
-use std::path::Path;
-
 use base::disk::{Lock, read_some, replace};
 use serde::{Deserialize, Serialize};
 
-use super::error::{TOMBSTONES_BYTES_MAX, TombstoneError, VERSION};
 use super::model::{TextHash, Tombstone, TombstoneCause, TombstoneId};
 use super::set::Tombstones;
+use crate::FileError;
 use crate::workspace::Workspace;
 
+/// The format version of the file.
+const VERSION: u32 = 1;
+
+/// Size limit of the file in bytes: room for some hundred thousand passages, and still fast to read.
+pub const TOMBSTONES_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
 /// Reads the tombstones of a home; empty if the file is missing.
-pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, TombstoneError> {
+pub fn load_tombstones(workspace: &Workspace) -> Result<Tombstones, FileError> {
     let path = workspace.layout().tombstones();
     let Some(bytes) = read_some(workspace.disk(), &path, TOMBSTONES_BYTES_MAX)? else {
         return Ok(Tombstones::default());
     };
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Tombstones::new(parse(&path, &text)?))
+    Ok(Tombstones::new(parse(&workspace.name_of(&path), &text)?))
 }
 
 /// Adds a tombstone.
 ///
 /// Durability: after `Ok` it is on disk; after a crash the file has either its old or its new content.
-pub fn add_tombstone(workspace: &Workspace, tombstone: Tombstone) -> Result<(), TombstoneError> {
+pub fn add_tombstone(workspace: &Workspace, tombstone: Tombstone) -> Result<(), FileError> {
     change(workspace, |all| {
         all.push(tombstone);
-        Ok(())
     })
 }
 
 /// Adds those of `others` whose ids are new; returns how many.
 ///
 /// Durability: as for [`add_tombstone`], for all of them at once.
-pub fn take_tombstones(
-    workspace: &Workspace,
-    others: Vec<Tombstone>,
-) -> Result<usize, TombstoneError> {
+pub fn take_tombstones(workspace: &Workspace, others: Vec<Tombstone>) -> Result<usize, FileError> {
     let known = load_tombstones(workspace)?;
     let is_new = |it: &Tombstone| known.all().iter().all(|known| known.id != it.id);
     if !others.iter().any(is_new) {
@@ -52,28 +52,23 @@ pub fn take_tombstones(
                 n_new += 1;
             }
         }
-        Ok(())
     })?;
     Ok(n_new)
 }
 
-/// Replaces the tombstone with the same id.
-pub fn replace_tombstone(workspace: &Workspace, with: Tombstone) -> Result<(), TombstoneError> {
+/// Replaces the tombstone with the same id, if there is one.
+pub fn replace_tombstone(workspace: &Workspace, with: Tombstone) -> Result<(), FileError> {
     change(workspace, |all| {
-        let found = all.iter_mut().find(|known| known.id == with.id);
-        let known = found.ok_or_else(|| TombstoneError::Unknown(with.id.clone()))?;
-        *known = with;
-        Ok(())
+        if let Some(known) = all.iter_mut().find(|known| known.id == with.id) {
+            *known = with;
+        }
     })
 }
 
 /// Removes a tombstone, so that its text is visible again.
-pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), TombstoneError> {
+pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), FileError> {
     change(workspace, |all| {
-        let found = all.iter().position(|known| known.id == *id);
-        let index = found.ok_or_else(|| TombstoneError::Unknown(id.clone()))?;
-        all.remove(index);
-        Ok(())
+        all.retain(|known| known.id != *id);
     })
 }
 
@@ -84,8 +79,8 @@ pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), Tom
 ///
 /// # Errors
 ///
-/// [`TombstoneError`]; the text stays forgotten.
-pub fn reinstate(workspace: &Workspace, text: &str) -> Result<Option<TombstoneId>, TombstoneError> {
+/// [`FileError`]; the text stays forgotten.
+pub fn reinstate(workspace: &Workspace, text: &str) -> Result<Option<TombstoneId>, FileError> {
     let Some(hash) = TextHash::of(text) else {
         return Ok(None);
     };
@@ -101,27 +96,24 @@ pub fn reinstate(workspace: &Workspace, text: &str) -> Result<Option<TombstoneId
             tombstone.reinstated.push(hash.clone());
             hidden_by.get_or_insert(tombstone.id.clone());
         }
-        Ok(())
     })?;
     Ok(hidden_by)
 }
 
-fn change(
-    workspace: &Workspace,
-    act: impl FnOnce(&mut Vec<Tombstone>) -> Result<(), TombstoneError>,
-) -> Result<(), TombstoneError> {
+fn change(workspace: &Workspace, act: impl FnOnce(&mut Vec<Tombstone>)) -> Result<(), FileError> {
     let _lock: Lock = workspace.lock_tombstones()?;
     let mut all = load_tombstones(workspace)?.all().to_vec();
-    act(&mut all)?;
+    act(&mut all);
     let path = workspace.layout().tombstones();
-    let text = render(&all).map_err(|error| TombstoneError::Damaged {
-        path: path.clone(),
-        line: 1,
-        what: error.to_string(),
-    })?;
+    let file = workspace.name_of(&path);
+    let text = render(&all).map_err(|error| damaged(&file, 1, &error))?;
     let n_bytes = text.len() as u64;
     if n_bytes > TOMBSTONES_BYTES_MAX {
-        return Err(TombstoneError::Full(n_bytes));
+        return Err(FileError::TooLarge {
+            file,
+            n_bytes,
+            n_bytes_max: TOMBSTONES_BYTES_MAX,
+        });
     }
     workspace.make_dir_of(&path)?;
     Ok(replace(workspace.disk(), &path, text.as_bytes())?)
@@ -153,23 +145,30 @@ fn render(all: &[Tombstone]) -> Result<String, serde_json::Error> {
     Ok(text)
 }
 
-/// Parses the file; `path` is for errors.
-fn parse(path: &Path, text: &str) -> Result<Vec<Tombstone>, TombstoneError> {
-    let damaged = |line, error: &serde_json::Error| TombstoneError::Damaged {
-        path: path.to_owned(),
-        line,
-        what: error.to_string(),
-    };
+/// The error for a line that cannot be parsed. Because it is then unknown what to hide, nothing is shown.
+fn damaged(file: &str, line: usize, error: &serde_json::Error) -> FileError {
+    FileError::Damaged {
+        file: file.to_owned(),
+        line: Some(line),
+        cause: error.to_string(),
+        fix: "restore the file from a backup, or delete it: forgotten text can then be found again",
+    }
+}
+
+/// Parses the file, which is named `file` in errors.
+fn parse(file: &str, text: &str) -> Result<Vec<Tombstone>, FileError> {
     let mut lines = text.lines().zip(1..);
     let Some((header, _)) = lines.next() else {
         return Ok(Vec::new());
     };
-    let header: HeaderWire = serde_json::from_str(header).map_err(|error| damaged(1, &error))?;
+    let header: HeaderWire =
+        serde_json::from_str(header).map_err(|error| damaged(file, 1, &error))?;
     if header.version > VERSION {
-        return Err(TombstoneError::TooNew(path.to_owned(), header.version));
+        return Err(FileError::TooNew(file.to_owned(), header.version));
     }
-    let read = lines
-        .map(|(line, number)| serde_json::from_str(line).map_err(|error| damaged(number, &error)));
+    let read = lines.map(|(line, number)| {
+        serde_json::from_str(line).map_err(|error| damaged(file, number, &error))
+    });
     read.collect()
 }
 

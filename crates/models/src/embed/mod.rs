@@ -12,5 +12,5 @@ mod http;
 mod onnx;
 
 pub use bundled::BundledEmbedder;
-pub use http::{EmbeddingServer, HttpEmbedder};
+pub use http::HttpEmbedder;
 pub use onnx::{FastEmbedder, ModelLoad, OnnxError, OnnxModel, OnnxRuntime};

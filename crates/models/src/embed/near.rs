@@ -66,7 +66,7 @@ mod tests {
     /// The distance of two cosines that the table can tell apart.
     const STEP: f32 = (1.0 - NEAR_COSINE_MIN) / 255.0;
 
-    /// Words and their neighbours by all products of all numbers.
+    /// The neighbours of a token, found by comparing it exactly with every word.
     fn found(weights: &StaticWeights, token: usize) -> Vec<(usize, f32)> {
         let row = |token| -> Vec<f32> { weights.row(token).map(f32::from).collect() };
         let asked = row(token);

@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(found, expected, "{text:?}");
     }
 
-    /// What the tokenizer of the model gives for the same texts.
+    /// Checks the tokens against those of the model's own tokenizer for the same texts.
     #[test]
     fn tokens_match_tokenizer_of_model() {
         check("", &[]);

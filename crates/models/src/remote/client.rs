@@ -31,7 +31,7 @@ pub(super) struct Route {
 }
 
 pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
-    let base_url = base_url(connection)?;
+    let base_url = connection.address()?;
     let http = http_client(connection.patience, &base_url)?;
     let relayed = with_cryptography().no_gzip().no_proxy();
     let relayed = relayed.redirect(Policy::none()).build();
@@ -80,13 +80,6 @@ pub(super) fn is_this_machine(url: &Url) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']');
     let address = address.parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
-/// The base address of the dialect's paths; it ends in a slash.
-fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
-    let usual = connection.dialect.default_base_url();
-    let text = connection.base_url.as_deref().or(usual);
-    address(text.ok_or(SetUpError::NoBaseUrl)?)
 }
 
 /// Parses a base address; adds the final slash.

@@ -1,4 +1,4 @@
-//! Where a request goes, and what is refused before it goes anywhere.
+//! The addresses of requests, and the settings that are rejected before anything is sent.
 //!
 //! Sends nothing.
 
@@ -13,7 +13,7 @@ fn to(dialect: Dialect, url: &str) -> Connection {
 
 #[track_caller]
 fn check(url: &str, expected: &str) {
-    let found = match base_url(&to(Dialect::OpenAiCompatible, url)) {
+    let found = match to(Dialect::OpenAiCompatible, url).address() {
         Ok(url) => url.to_string(),
         Err(error) => error.to_string(),
     };
@@ -74,7 +74,7 @@ fn i14_key_is_hidden_in_debug_of_model_connection_and_route() {
 }
 
 #[test]
-fn remote_limits_match_programs_of_origin() {
+fn remote_limits_match_original_programs() {
     assert_eq!(Patience::default().silence.as_secs(), 720);
     assert_eq!(IDLE_CONNECTIONS, 5);
     assert_eq!(Connection::new(Dialect::OpenAi, "m").concurrency.get(), 10);

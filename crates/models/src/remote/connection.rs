@@ -6,8 +6,10 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use base::TokenCount;
+use reqwest::Url;
 
-use super::{ApiKey, Dialect};
+use super::set_up_error::SetUpError;
+use super::{ApiKey, Dialect, address};
 
 /// A model and how to reach it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +39,7 @@ pub struct Patience {
     pub connect: Duration,
     /// Timeout for the first piece of a reply, and between two pieces.
     pub silence: Duration,
-    /// Wait before the second try; doubles each time.
+    /// Wait before the second attempt; doubles each time.
     pub first_wait: Duration,
     /// Tries after the first.
     pub n_retries: usize,
@@ -83,5 +85,12 @@ impl Connection {
             concurrency: CONCURRENCY_DEFAULT,
             patience: Patience::default(),
         }
+    }
+
+    /// The base address of the dialect's paths; it ends in a slash.
+    pub(crate) fn address(&self) -> Result<Url, SetUpError> {
+        let usual = self.dialect.default_base_url();
+        let text = self.base_url.as_deref().or(usual);
+        address(text.ok_or(SetUpError::NoBaseUrl)?)
     }
 }

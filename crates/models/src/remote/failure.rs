@@ -12,6 +12,7 @@ use std::io;
 use std::time::Duration;
 
 use base::model::{ModelError, SaidSizes};
+use base::with_causes;
 use chrono::DateTime;
 use genai::webc::StreamTimeout;
 use genai::{Error, ModelIden};
@@ -20,9 +21,9 @@ use reqwest::{StatusCode, Url};
 use serde_json::Value;
 
 use super::client::is_this_machine;
-use super::form::names_a_field;
 use super::key::clean;
-use super::overflow::{is_overflow, sizes};
+use super::overflow::sizes;
+use super::refusal::Refusal;
 use super::relay::{Relay, RelayError};
 use super::retry::{After, Failed};
 use super::said::{ServerMessage, said, said_in};
@@ -30,9 +31,6 @@ use super::{Connection, shown_address};
 
 /// Maximum wait a server may ask for; a longer one is a wrong clock or header.
 const RETRY_AFTER_MAX: Duration = Duration::from_hours(24);
-
-/// Anthropic's status for an overloaded service.
-const OVERLOADED: u16 = 529;
 
 /// The model and server of a failed request.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +55,9 @@ impl AskedServer<'_> {
             After::Silence
         } else if self.is_nobody(&error) {
             After::Nobody
-        } else if status.is_some_and(|status| is_of_form(status, body_of(&error))) {
+        } else if status.is_some_and(|status| {
+            Refusal::of(Some(status.as_u16()), &said(body_of(&error))) == Refusal::Form
+        }) {
             After::Form
         } else {
             After::Word
@@ -121,23 +121,18 @@ impl AskedServer<'_> {
     fn refusal(self, response: &FailedResponse<'_>) -> ModelError {
         let FailedResponse { status, said, .. } = response;
         let message = &said.message;
-        let number = status.as_u16();
-        if status.as_u16() == 413 || (number != 429 && is_overflow(said)) {
-            return self.overflow(sizes(said));
-        }
-        // Google reports a wrong key with a general status.
-        let is_wrong_key = number == 400 && message.starts_with("API key not valid");
-        match number {
-            _ if is_wrong_key || matches!(number, 401 | 403) => self.refused(&format!(
+        match Refusal::of(Some(status.as_u16()), said) {
+            Refusal::TooLarge => self.overflow(sizes(said)),
+            Refusal::WrongKey => self.refused(&format!(
                 "{} rejected the key ({status}: {message}); {}",
                 self.base_url, self.connection.key_source
             )),
-            404 => self.refused(&format!(
+            Refusal::NoSuchPath => self.refused(&format!(
                 "{} has no such model or path ({status}: {message}); check `model.name` \
                  and `model.baseUrl`",
                 self.base_url
             )),
-            _ if status.is_redirection() => self.refused(&format!(
+            Refusal::Redirect => self.refused(&format!(
                 "{} redirects ({status}{}), and your words are not sent there; check `model.baseUrl`, \
                  or log in with a browser if the network requires it",
                 self.base_url,
@@ -147,34 +142,24 @@ impl AskedServer<'_> {
                     .and_then(|to| to.to_str().ok())
                     .map_or_else(String::new, |to| format!(" to {}", shown_address(to)))
             )),
-            // An empty account does not refill while we wait.
-            429 if said.has_code("insufficient_quota") => self.refused(message),
-            429 => ModelError::RateLimited {
-                model: self.connection.model.clone(),
-                retry_after: retry_after(response.headers),
-            },
-            408 | 409 | 425 | OVERLOADED => self.unavailable(&format!("{number}: {message}")),
-            _ if status.is_server_error() && !is_of_form(*status, message) => {
+            Refusal::EmptyAccount => self.refused(message),
+            Refusal::RateLimit => self.rate_limited(retry_after(response.headers)),
+            Refusal::Overloaded if status.is_server_error() && status.canonical_reason().is_some() => {
                 self.unavailable(&format!("{status}: {message}"))
             }
-            _ => self.refused(&format!("{status}: {message}")),
+            Refusal::Overloaded => self.unavailable(&format!("{}: {message}", status.as_u16())),
+            Refusal::Form | Refusal::Other => self.refused(&format!("{status}: {message}")),
         }
     }
 
     /// An error sent instead of a piece of the reply.
     fn failure_in_stream(self, body: &Value) -> ModelError {
         let said = said_in(body);
-        if is_overflow(&said) {
-            self.overflow(sizes(&said))
-        } else if said.has_code("rate_limit") || said.has_code("resource_exhausted") {
-            ModelError::RateLimited {
-                model: self.connection.model.clone(),
-                retry_after: None,
-            }
-        } else if said.has_code("overloaded") || said.has_code("unavailable") {
-            self.unavailable(&said.message)
-        } else {
-            self.broken(&said.message)
+        match Refusal::of(None, &said) {
+            Refusal::TooLarge => self.overflow(sizes(&said)),
+            Refusal::RateLimit => self.rate_limited(None),
+            Refusal::Overloaded => self.unavailable(&said.message),
+            _ => self.broken(&said.message),
         }
     }
 
@@ -196,11 +181,11 @@ impl AskedServer<'_> {
         let sent = error.downcast_ref::<reqwest::Error>();
         let began = sent.is_none_or(|error| error.is_body() || error.is_decode());
         if sent.is_some_and(reqwest::Error::is_builder) {
-            let causes = chain(error);
+            let causes = with_causes(error);
             return self.refused(&format!("cannot build the request: {causes}"));
         }
         if began {
-            self.broken(&chain(error))
+            self.broken(&with_causes(error))
         } else {
             let cause = root_cause(error);
             self.unavailable(&format!("cannot reach {base_url}: {cause}"))
@@ -221,6 +206,13 @@ impl AskedServer<'_> {
         ModelError::ContextOverflow {
             model: self.connection.model.clone(),
             said,
+        }
+    }
+
+    fn rate_limited(self, retry_after: Option<Duration>) -> ModelError {
+        ModelError::RateLimited {
+            model: self.connection.model.clone(),
+            retry_after,
         }
     }
 
@@ -291,11 +283,6 @@ fn body_of(error: &Error) -> &str {
     }
 }
 
-/// Whether another form of the request may work; some servers fail on unknown fields.
-fn is_of_form(status: StatusCode, said: &str) -> bool {
-    matches!(status.as_u16(), 400 | 422) || (status.is_server_error() && names_a_field(said))
-}
-
 /// The wait that a server asks for: in milliseconds, in seconds, or until a date.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
@@ -310,13 +297,6 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let date = |name: &str| DateTime::parse_from_rfc2822(text(name)?).ok();
     let wait = date(RETRY_AFTER.as_str())? - date(DATE.as_str())?;
     Some(wait.to_std().unwrap_or_default().min(RETRY_AFTER_MAX))
-}
-
-fn chain(error: &(dyn StdError + 'static)) -> String {
-    let words = causes(error).map(|error| first_line(&error.to_string()));
-    let mut words: Vec<String> = words.collect();
-    words.dedup();
-    words.join(": ")
 }
 
 /// An error and its causes, outermost first.

@@ -4,19 +4,6 @@
 
 use super::Dialect;
 
-/// The fields that set the format of a reply, in all dialects.
-const FIELDS: [&str; 4] = [
-    "response_format",
-    "responseJsonSchema",
-    "output_config",
-    "tool_choice",
-];
-
-/// Whether an error names a field that sets the format of a reply.
-pub(super) fn names_a_field(said: &str) -> bool {
-    FIELDS.iter().any(|field| said.contains(field))
-}
-
 /// How to send the schema of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SchemaShape {

@@ -37,7 +37,7 @@ impl ApiKey {
         &self.0
     }
 
-    /// Redacts this key in a text, whatever it looks like.
+    /// Redacts this key in a text, whatever form it has.
     fn strike_from(&self, text: &str) -> String {
         text.replace(&self.0, "[REDACTED:api-key]")
     }

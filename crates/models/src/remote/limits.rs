@@ -1,6 +1,6 @@
 //! Size limits for responses, whatever the server declares.
 //!
-//! Reads within these limits; knows no dialect.
+//! Reads within these limits; does not depend on a dialect.
 
 use reqwest::Response;
 

@@ -17,6 +17,7 @@ mod reply;
 
 mod failure;
 mod overflow;
+mod refusal;
 mod said;
 
 mod retry;
@@ -44,6 +45,7 @@ pub use listing::list_models;
 pub use local::{LocalServer, local_servers};
 pub use model::RemoteModel;
 pub use pull::{PullError, PullProgress, pull_model};
+pub(crate) use refusal::Refusal;
 pub(crate) use retry::{waits, within_reason};
 pub(crate) use said::said;
 pub use set_up_error::SetUpError;

@@ -1,4 +1,4 @@
-//! Recognises refusals of requests larger than the window, and the sizes they state.
+//! Reads the sizes that a refusal of a request larger than the window states.
 //!
 //! Pure; matches words only.
 
@@ -6,39 +6,6 @@ use base::TokenCount;
 use base::model::SaidSizes;
 
 use super::said::ServerMessage;
-
-const CODES: [&str; 5] = [
-    "context_length_exceeded",
-    "exceed_context_size",
-    "request_too_large",
-    "model_max_prompt_tokens_exceeded",
-    "string_above_max_length",
-];
-
-/// Phrases in lower case, each sufficient on its own.
-const PHRASES: [&str; 15] = [
-    "prompt is too long",                   // Anthropic
-    "exceed context limit",                 // Anthropic, counting the reply
-    "maximum context length",               // OpenAI, vLLM, OpenRouter, Mistral, llama-cpp-python
-    "exceeds the context window",           // OpenAI, newer models
-    "exceed context window",                // llama-cpp-python
-    "exceeds the available context size",   // llama.cpp
-    "exceeds the context length",           // Ollama
-    "exceeds the maximum number of tokens", // Gemini
-    "longer than the maximum model length", // vLLM
-    "maximum prompt length",                // xAI
-    "reduce the length of the messages",    // OpenAI, Groq
-    "greater than the context length",      // LM Studio
-    "the context overflows",                // LM Studio
-    "input is too long",                    // Bedrock and its proxies
-    "exceeded model token limit",           // Moonshot
-];
-
-pub(super) fn is_overflow(said: &ServerMessage) -> bool {
-    let message = said.message.to_lowercase();
-    CODES.iter().any(|code| said.has_code(code))
-        || PHRASES.iter().any(|phrase| message.contains(phrase))
-}
 
 /// Text before and after the size of the window, in lower case: a refusal states several numbers.
 const WINDOW: [(&str, &str); 8] = [

@@ -1,45 +1,7 @@
-//! Words of overflow as providers were seen to write them.
-//!
-//! Looks at words alone; statuses are looked at elsewhere.
+//! Sizes in refusals, as providers were seen to write them.
 
 use super::super::said::said;
 use super::*;
-
-#[track_caller]
-fn check_overflow(body: &str) {
-    assert!(is_overflow(&said(body)), "{body}");
-}
-
-#[track_caller]
-fn check_other(body: &str) {
-    assert!(!is_overflow(&said(body)), "{body}");
-}
-
-#[test]
-fn i6_overflow_is_recognised_in_words_of_each_provider() {
-    for message in [
-        "prompt is too long: 214251 tokens > 200000 maximum",
-        "input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000",
-        "Your input exceeds the context window of this model.",
-        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
-        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
-        "Please reduce the length of the messages or completion.",
-        "Trying to keep the first 6000 tokens when the context overflows.",
-        "input length exceeds the context length",
-    ] {
-        check_overflow(&format!(r#"{{"error":{{"message":"{message}"}}}}"#));
-        check_overflow(message);
-    }
-    check_overflow(r#"{"error":{"code":"context_length_exceeded","message":""}}"#);
-    check_overflow(r#"{"type":"error","error":{"type":"request_too_large"}}"#);
-}
-
-#[test]
-fn errors_of_other_kinds_are_not_overflow() {
-    check_other(r#"{"error":{"message":"max_tokens is too large: 99999","code":"invalid_value"}}"#);
-    check_other("Rate limit reached for tokens per minute");
-    check_other("");
-}
 
 #[track_caller]
 fn check_sizes(message: &str, window: Option<u64>, request: Option<u64>) {
@@ -50,7 +12,7 @@ fn check_sizes(message: &str, window: Option<u64>, request: Option<u64>) {
     assert_eq!(sizes(&said(message)), expected, "{message}");
 }
 
-/// In each message the size of the window stands between `[` and `]`, and that of the request between `{` and `}`.
+/// In each message the size of the window is between `[` and `]`, and that of the request between `{` and `}`.
 #[test]
 fn i6_overflow_sizes_are_read_from_words_of_each_provider() {
     for marked in [

@@ -13,7 +13,7 @@ use super::Dialect;
 /// Timeout of the probe.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Run after an empty reply: a page has none of the marks of a stream, so the client library shows nothing of it.
+/// Run after an empty reply: a page has no marks of a stream, so the client library reports nothing.
 pub(super) async fn is_page(client: &Client, base_url: &Url, dialect: Dialect) -> bool {
     let (path, method) = match dialect {
         Dialect::OpenAi | Dialect::OpenAiCompatible => ("chat/completions", Method::POST),

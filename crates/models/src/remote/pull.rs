@@ -28,7 +28,6 @@ pub struct PullProgress {
 
 /// A failed download.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum PullError {
     /// The address is invalid.
     #[error(transparent)]

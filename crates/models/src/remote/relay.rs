@@ -1,5 +1,5 @@
-//! Bounds what a server sends before the client library reads it: the library collects error bodies and unfinished
-//! lines without a limit.
+//! Limits the data that a server sends before the client library reads it: the library collects error bodies and
+//! unfinished lines without a limit.
 //!
 //! The library sends a request to a port of this machine that takes only this request and forwards it to the server.
 
@@ -41,7 +41,7 @@ pub(super) enum ReplyShape {
     Whole,
 }
 
-/// Why a request failed behind the relay; the client library sees only a closed connection.
+/// The reason why a request failed beyond the relay; the client library sees only a closed connection.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RelayError {
     #[error(transparent)]
@@ -99,7 +99,7 @@ impl Relay {
         })
     }
 
-    /// Why the request failed, if it failed behind the relay.
+    /// The reason for the failure, if the request failed beyond the relay.
     pub(super) fn take_failure(&self) -> Option<RelayError> {
         base::locked(&self.failure).take()
     }

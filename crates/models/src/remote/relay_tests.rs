@@ -1,4 +1,4 @@
-//! How much of a response passes a relay.
+//! The part of a response that passes a relay.
 
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,8 +62,8 @@ async fn error_body_is_cut_and_rest_is_not_read() {
     assert_eq!((n_bytes, n_read), (ERROR_BYTES_MAX, 7));
 }
 
-/// A server that sends a head and then the same bytes for ever; returns its address, and the bytes that it could send
-/// to the connections so far.
+/// A server that sends a head and then the same bytes forever; returns its address, and the bytes that it could send to
+/// the connections so far.
 fn endless(head: &'static str) -> (String, Arc<AtomicUsize>) {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());

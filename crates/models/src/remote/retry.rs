@@ -12,7 +12,7 @@ use super::Patience;
 /// Maximum wait; the owner decides about longer ones.
 const WAIT_MAX: Duration = Duration::from_mins(1);
 
-/// The waits between tries: doubling, with jitter so that many clients do not return at once.
+/// The waits between attempts: doubling, with jitter so that many clients do not return at once.
 pub(crate) fn waits(patience: Patience) -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(patience.first_wait)
@@ -50,14 +50,14 @@ impl Failed {
     pub(super) fn wait(&self, planned: Option<Duration>) -> Option<Duration> {
         match self.after {
             After::Word | After::Form => wait(&self.error, planned),
-            // A second try would most likely time out as well, and only the owner can start a program that does not run
-            // on this machine.
+            // A second attempt would most likely time out as well, and only the owner can start a program that does not
+            // run on this machine.
             After::Silence | After::Nobody => None,
         }
     }
 }
 
-/// The wait before the next try; `None` if a retry would not help or the server asks for too long a wait.
+/// The wait before the next attempt; `None` if a retry would not help or the server asks for too long a wait.
 pub(super) fn wait(error: &ModelError, planned: Option<Duration>) -> Option<Duration> {
     let planned = planned?;
     match error {
@@ -65,8 +65,7 @@ pub(super) fn wait(error: &ModelError, planned: Option<Duration>) -> Option<Dura
         ModelError::RateLimited { retry_after, .. } => within_reason(planned, *retry_after),
         ModelError::ContextOverflow { .. }
         | ModelError::Refused { .. }
-        | ModelError::Broken { .. }
-        | _ => None,
+        | ModelError::Broken { .. } => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The shapes in which errors come, and what is read out of them.
+//! The shapes in which errors arrive, and the fields that are read from them.
 //!
 //! Looks at no status.
 

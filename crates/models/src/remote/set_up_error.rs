@@ -6,7 +6,6 @@ use super::client::shown_address;
 
 /// A model configuration that cannot work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum SetUpError {
     /// The dialect has no default server, and none is set.
     #[error("no model server is configured")]
@@ -16,7 +15,6 @@ pub enum SetUpError {
     BaseUrl {
         /// The address.
         url: String,
-        /// The problem.
         problem: String,
     },
     /// The provider requires a key.

@@ -1,6 +1,6 @@
-//! Where servers write their windows.
+//! The places where servers report their windows.
 //!
-//! Asks nobody.
+//! Does not send requests.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn check(model: &str, expected: Option<u64>) {
 }
 
 #[test]
-fn started_window_takes_precedence_over_possible_one() {
+fn loaded_context_length_takes_precedence_over_model_maximum() {
     for (model, window) in [
         (r#"{"id":"m","max_model_len":32768}"#, 32_768),
         (r#"{"meta":{"n_ctx":8192,"n_ctx_train":131072}}"#, 8_192),

@@ -1,6 +1,6 @@
 //! Makes a backup of a home and reports what it holds.
 //!
-//! Prints nothing, so that it can run beside a chat.
+//! Prints nothing, so that it can run alongside a chat.
 
 use base::Timestamp;
 use cli::host::Host;

@@ -113,7 +113,7 @@ struct BackupPlan<'d> {
 }
 
 impl BackupPlan<'_> {
-    /// Plans a directory; an unreadable entry is left out and the walk goes on.
+    /// Plans a directory; an unreadable entry is left out and the walk continues.
     fn directory(&mut self, below: &Path, depth: usize) {
         let full = self.root.join(below);
         let names = self.disk.list(&full);

@@ -1,4 +1,4 @@
-//! When backups are due, and which ones go.
+//! When backups are due, and which old ones are removed.
 
 use base::FixedClock;
 use base::disk::{CrashDisk, MemoryDisk, Unsynced, create_dir, replace};
@@ -8,7 +8,7 @@ use encryption::Key;
 use super::*;
 use crate::backup::{BackupSource, check};
 
-/// Of the bytes `BBB...`.
+/// The public key for the bytes `BBB...`.
 const PUBLIC: &str = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
 
 const SECRET: &str = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX";
@@ -105,7 +105,7 @@ fn time_of_reads_only_names_of_its_schedule() {
     assert_eq!(time_of(PREFIX, &name(PREFIX, now, None)), time);
 }
 
-/// The machine at the moment of a backup, on this disk.
+/// The machine at the time of a backup, on this disk.
 fn scheduled(disk: Arc<dyn Disk>, key_file: Option<&str>) -> ScheduledBackups {
     let home = Home::new("/claw");
     let settings = serde_json::json!({
@@ -138,7 +138,7 @@ fn scheduled_backup_crash_keeps_count_of_whole_backups() {
     crash_at_many_moments(Some("/keys"), 0);
 }
 
-/// How many backups are there after a crash, whether the oldest is, and whether the new one was said to be.
+/// The number of backups after a crash, whether the oldest is among them, and whether the new one was reported.
 type Seen = std::collections::BTreeSet<(usize, bool, bool)>;
 
 /// Each byte is a moment; the last ones are those at which names change.

@@ -98,7 +98,7 @@ pub(crate) fn check(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Manifes
     }
 }
 
-/// A file of a backup, as text; `None` if the backup has no such file, or one of more than `bytes_max`.
+/// A file of a backup, as text; `None` if the backup has no such file, or if the file exceeds `bytes_max`.
 pub(crate) fn read_file(
     disk: &dyn Disk,
     source: BackupSource<'_>,
@@ -161,7 +161,7 @@ pub(crate) fn unpack(disk: &dyn Disk, source: BackupSource<'_>, root: &Path) -> 
     made
 }
 
-/// Locks the directory to restore into, after removing what an earlier restore left there.
+/// Locks the directory to restore into, after removing the remains of an earlier restore.
 fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
     let locked = || -> Result<Lock, LockError> {
         let locks = Home::new(beside).locks();
@@ -185,7 +185,7 @@ enum ArchivePart {
 /// Size of the copy buffer.
 const PART_BYTES: usize = 64 * 1024;
 
-/// Copies a file; a read error is also stored in `reading`, which tells it from a write error.
+/// Copies a file; a read error is also stored in `reading`, which distinguishes it from a write error.
 fn copy(from: &mut dyn Read, to: &mut dyn Write, reading: &mut io::Result<()>) -> io::Result<()> {
     let mut part = vec![0; PART_BYTES];
     loop {

@@ -1,61 +1,213 @@
-//! `openclaw agenda`: prints what notes, `MEMORY.md` and messages without a note plan for the days ahead.
+//! `openclaw agenda`: prints promises, and what notes, `MEMORY.md` and messages without a note plan for the days ahead;
+//! adds, moves and ends promises.
 //!
-//! Writes nothing, and derives nothing but dates.
+//! Never guesses a time: one that is not certain is an error.
+
+use std::collections::BTreeSet;
 
 use agent::Viewer;
-use agent::ops::{AGENDA_DAYS_MAX, Agenda, AgendaReply, Operation};
-use base::Origin;
+use agent::ops::{
+    AGENDA_DAYS_MAX, AddPromise, Agenda, AgendaReply, DecidePromise, Operation, PromiseAction,
+    PromiseReply, PromiseStatus, calendar,
+};
+use base::{Day, Invocation, Origin};
+use clap::Subcommand;
 use cli::output::wrap;
 
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
-  openclaw agenda --days 7")]
+  openclaw agenda --days 7
+  openclaw agenda add on Friday at 9 call the plumber
+  openclaw agenda add every month on the 1st pay the rent
+  openclaw agenda snooze 3f2a tomorrow at 10
+  openclaw agenda --days 365 --ics > agenda.ics"
+)]
 pub(crate) struct Arguments {
     /// Number of days, from today on
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=i64::from(AGENDA_DAYS_MAX)))]
     days: u32,
+    /// Print the calendar for other programs, in the iCalendar format
+    #[arg(long)]
+    ics: bool,
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Add a reminder; the next chat after its time prints it
+    Add {
+        /// What to be reminded of, and when
+        #[arg(required = true, value_name = "WORDS")]
+        words: Vec<String>,
+    },
+    /// Tick off a promise, so that it is not brought up again
+    Done {
+        /// The id of the promise, or the beginning of it
+        id: String,
+    },
+    /// Move a promise to another time
+    Snooze {
+        /// The id of the promise, or the beginning of it
+        id: String,
+        /// The new time
+        #[arg(required = true, value_name = "TIME")]
+        when: Vec<String>,
+    },
+    /// Remove a promise
+    Drop {
+        /// The id of the promise, or the beginning of it
+        id: String,
+    },
+    /// Take back the last change of a promise, or restore it
+    Undo {
+        /// The id of the promise, or the beginning of it
+        id: String,
+    },
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    match &arguments.action {
+        None => list(arguments, context),
+        Some(Action::Add { words }) => {
+            context.refuse_in_sandbox("adding a promise")?;
+            let home = context.home()?;
+            wiring::make_workspace(&context.host.workspace(&home), context)?;
+            let operations = context.operations(&home)?;
+            let text = words.join(" ");
+            let reply = AddPromise { text }.run(&operations.context(&Viewer::Owner))?;
+            emit(&reply, context)
+        }
+        Some(Action::Done { id }) => decide(id, PromiseAction::Done, None, context),
+        Some(Action::Drop { id }) => decide(id, PromiseAction::Drop, None, context),
+        Some(Action::Undo { id }) => decide(id, PromiseAction::Undo, None, context),
+        Some(Action::Snooze { id, when }) => {
+            decide(id, PromiseAction::Snooze, Some(when.join(" ")), context)
+        }
+    }
+}
+
+fn decide(
+    id: &str,
+    action: PromiseAction,
+    when: Option<String>,
+    context: &mut Context,
+) -> Result<Exit> {
+    context.refuse_in_sandbox("changing a promise")?;
+    let home = context.existing_home()?;
+    let operations = context.operations(&home)?;
+    let id = id.to_owned();
+    let request = DecidePromise { id, action, when };
+    let reply = request.run(&operations.context(&Viewer::Owner))?;
+    emit(&reply, context)
+}
+
+/// Prints what became of a promise, and the command that reverts it.
+fn emit(reply: &PromiseReply, context: &mut Context) -> Result<Exit> {
+    let invocation = context.output.modes.invocation.clone();
+    context.emit_reply(reply, |reply, _| changed(reply, &invocation))
+}
+
+fn changed(reply: &PromiseReply, invocation: &Invocation) -> String {
+    let id = &reply.id;
+    let what = match reply.status {
+        PromiseStatus::Open | PromiseStatus::Told => time_of(reply),
+        PromiseStatus::Done => "done".to_owned(),
+        PromiseStatus::Dropped => "dropped".to_owned(),
+    };
+    let text = printable(&reply.text);
+    if reply.already {
+        return format!("nothing changed, since it was so already: {what}: {text} ^{id}\n");
+    }
+    let undo = invocation.command(&format!("agenda undo {id}"));
+    format!("{what}: {text} ^{id}\n`{undo}` reverts this\n")
+}
+
+/// The day with its weekday, the time, and the repetition.
+fn time_of(own: &PromiseReply) -> String {
+    let time = own.time.as_ref().map(|time| format!(" {time}"));
+    let repeats = own.repeats.as_ref().map(|it| format!(", {it}"));
+    let day = own.day.date().format("%A, %Y-%m-%d");
+    format!(
+        "{day}{}{}",
+        time.unwrap_or_default(),
+        repeats.unwrap_or_default()
+    )
+}
+
+fn list(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
     let operations = context.operations(&home)?;
     let request = Agenda {
         days: Some(arguments.days),
     };
     let reply = request.run(&operations.context(&Viewer::Owner))?;
+    if arguments.ics {
+        let now = operations.home.clock.now();
+        context.output.raw(&calendar(&reply, now))?;
+        return Ok(Exit::Done);
+    }
     context.emit_reply(&reply, human)
 }
 
 fn human(reply: &AgendaReply, stdout: Stream) -> String {
-    if reply.items.is_empty() {
+    if reply.items.is_empty() && reply.promises.is_empty() {
         let days = counted(u64::from(reply.days), "day", "days");
-        return format!("no note names one of the next {days}\n");
+        return format!("no promise or note names any of the next {days}\n");
     }
     let columns = stdout.text_columns();
     let mut text = String::new();
-    for of_day in reply.items.chunk_by(|one, next| one.day == next.day) {
+    let planned = reply.items.iter().map(|own| own.day);
+    let promised = reply.promises.iter().map(|own| own.day);
+    let days: BTreeSet<Day> = planned.chain(promised).collect();
+    for day in days {
         let gap = if text.is_empty() { "" } else { "\n" };
-        let day = of_day
-            .first()
-            .map(|own| own.day.date().format("%A, %Y-%m-%d").to_string());
-        add_line!(text, "{gap}{}", heading(&day.unwrap_or_default()));
-        for own in of_day {
-            let noted = own
-                .noted_on
-                .map(|day| format!(", noted {day}"))
-                .unwrap_or_default();
+        let past = if day < reply.from { " (past)" } else { "" };
+        let title = format!("{}{past}", day.date().format("%A, %Y-%m-%d"));
+        add_line!(text, "{gap}{}", heading(&title));
+        for own in reply.promises.iter().filter(|own| own.day == day) {
+            for line in promise_lines(own) {
+                add_line!(text, "{}", wrap(&line, columns, "    "));
+            }
+        }
+        for own in reply.items.iter().filter(|own| own.day == day) {
+            let noted = own.noted_on.map(|day| format!(", noted {day}"));
+            let noted = noted.unwrap_or_default();
             let item = format!("  {}", printable(&own.text));
             let whose = match own.origin {
                 Origin::Untrusted => ", not your words",
                 Origin::Owner | Origin::Agent | Origin::System => "",
             };
-            for line in [item, format!("    {}{noted}{whose}", own.place)] {
+            let until = own.until.map(|day| format!(", on a day until {day}"));
+            let until = until.unwrap_or_default();
+            for line in [item, format!("    {}{noted}{until}{whose}", own.place)] {
                 add_line!(text, "{}", wrap(&line, columns, "    "));
             }
         }
     }
     text
+}
+
+fn promise_lines(own: &PromiseReply) -> [String; 2] {
+    let time = own.time.as_ref().map(|time| format!("{time} "));
+    let status = match own.status {
+        PromiseStatus::Open => "",
+        PromiseStatus::Told => ", told",
+        PromiseStatus::Done => ", done",
+        PromiseStatus::Dropped => ", dropped",
+    };
+    let repeats = own.repeats.as_ref().map(|it| format!(", {it}"));
+    let (id, path, line) = (&own.id, &own.path, own.line);
+    [
+        format!("  {}{}", time.unwrap_or_default(), printable(&own.text)),
+        format!(
+            "    promise {id}, {path}#{line}{}{status}",
+            repeats.unwrap_or_default()
+        ),
+    ]
 }

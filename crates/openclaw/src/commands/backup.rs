@@ -2,7 +2,7 @@
 //!
 //! Never changes the home; a chat may run at the same time.
 
-use cli::shell;
+use base::shell_word;
 use cli::wiring::KeyOptions;
 use encryption::Recipients;
 
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let stat = context.host.disk.stat(&given)?;
     if stat.is_none() && given.as_os_str().as_encoded_bytes().ends_with(b"/") {
         let message = format!("the directory {} does not exist", given.display());
-        let create = format!("create it with `mkdir -p {}`", shell::word(&given));
+        let create = format!("create it with `mkdir -p {}`", shell_word(&given));
         return Err(CliError::new(ErrorKind::NotFound, message).hint(create));
     }
     let file = if stat.is_some_and(|stat| stat.is_dir) {

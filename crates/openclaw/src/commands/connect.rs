@@ -1,23 +1,36 @@
 //! `openclaw connect`: adds this memory to another program's settings, and removes it again.
 //!
-//! Shows each change before making it, and keeps a copy of the original file beside it.
+//! Shows each change before making it, and keeps a copy of the original file next to it.
 
 use base::disk::{ReplaceOutcome, create_parent, read_some, remove_unchanged, replace_foreign};
 use similar::TextDiff;
 
+use super::init::FoundHere;
 use super::memory::is_yes;
-use crate::connect::{Program, SettingsFile, by_hand};
+use crate::connect::{ByHand, Program, SettingsFile, UserFolders, by_hand, removal};
 use crate::prelude::*;
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw connect claude-code
+  openclaw connect claude-code --import    # and what it remembers
   openclaw connect codex --undo
+  openclaw connect obsidian Notes    # a vault, by its name or its folder
   openclaw connect mcp               # any other program: prints what to paste")]
 pub(crate) struct Arguments {
     /// Program to connect
     program: Program,
+    /// Vaults to connect, by name or folder; all that Obsidian lists if omitted. For `obsidian` only
+    #[arg(value_name = "VAULT")]
+    vaults: Vec<String>,
+    /// Also import the conversations and memories that the program keeps; for claude-code, codex and openclaw
+    #[arg(long, conflicts_with_all = ["undo", "dry_run"])]
+    import: bool,
     /// Remove the connection
     #[arg(long)]
     undo: bool,
@@ -30,6 +43,13 @@ pub(crate) struct Arguments {
 }
 
 const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// The programs that keep conversations or memories that can be imported.
+const WITH_MEMORIES: [(Program, &str); 3] = [
+    (Program::ClaudeCode, "Claude Code"),
+    (Program::Codex, "Codex"),
+    (Program::Openclaw, "OpenClaw"),
+];
 
 /// Suffix of the copy of a file as it was before the first connection.
 const KEPT: &str = ".before-openclaw";
@@ -48,31 +68,85 @@ struct ConnectReport {
     is_done: bool,
     /// What is left for the owner to do in the program.
     trust: Option<&'static str>,
+    /// What to print once it is done.
+    next: &'static str,
 }
 
 /// What the owner enters in a program whose settings are not written.
 struct ByHandReport(String);
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    if !arguments.import {
+        return connect(arguments, context);
+    }
+    let known = WITH_MEMORIES
+        .iter()
+        .find(|(program, _)| *program == arguments.program);
+    let Some((_, kept_by)) = known else {
+        let failure = "`--import` reads conversations of claude-code, codex and openclaw only";
+        return Err(CliError::new(ErrorKind::Usage, failure)
+            .hint("for another program, see `openclaw session import --help`"));
+    };
+    connect(arguments, context)?;
+    let home = context.existing_home()?;
+    let found = FoundHere::of_program(kept_by, (&home, context));
+    if found.is_empty() {
+        let told = format!("{kept_by} keeps nothing on this machine that is not here already");
+        context.output.tell_aside(&told);
+    }
+    found.iter().try_fold(Exit::Done, |exit, it| {
+        let taken = it.take(context)?;
+        Ok(if taken == Exit::Done { exit } else { taken })
+    })
+}
+
+fn connect(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let environment = &context.host.environment;
     let user_home = environment.user_home_with("the program's settings")?;
-    let invocation = invocation(context, user_home)?;
-    let state = std::path::absolute(context.home()?.state())?;
+    if arguments.program == Program::Obsidian {
+        let change = vaults_change(arguments, (user_home, context))?;
+        return carry_out(arguments, change.as_slice(), context);
+    }
+    if !arguments.vaults.is_empty() {
+        let failure = "only `openclaw connect obsidian` takes vaults";
+        return Err(CliError::new(ErrorKind::Usage, failure));
+    }
+    let invocation = invocation(context)?;
+    let home = context.home()?;
+    let state = std::path::absolute(home.state())?;
     let token = state.join(gateway::http::TOKEN_FILE);
-    if let Some(steps) = by_hand(arguments.program, &invocation, &token) {
+    let steps = ByHand {
+        server: &invocation,
+        invocation: &context.invocation_elsewhere(&home)?,
+        token: &token,
+    };
+    if let Some(steps) = by_hand(arguments.program, &steps) {
         if arguments.undo {
             let failure = "nothing to undo: `openclaw connect` changes no settings of this program";
-            return Err(CliError::new(ErrorKind::Input, failure)
-                .hint("remove the connection there, as you entered it"));
+            return Err(CliError::new(ErrorKind::Input, failure).hint(removal(arguments.program)));
         }
         return context.emit(&ByHandReport(steps));
     }
     let mut changes = Vec::new();
     for file in arguments.program.files(user_home) {
         let change = planned(&file, arguments, (&invocation, context))
-            .map_err(|error| error.doing(format!("settings in {}", file.path.display())))?;
+            .map_err(|error| error.doing(format!("settings in {}", file.path.display())));
+        let change = change.map_err(|error| {
+            if arguments.undo && error.kind == ErrorKind::Input {
+                let hint = "fix the file, or remove the block of openclaw by hand";
+                let hints = vec![hint.to_owned()];
+                CliError { hints, ..error }
+            } else {
+                error
+            }
+        })?;
         changes.extend(change);
     }
+    carry_out(arguments, &changes, context)
+}
+
+/// Shows the changes, asks, and makes them.
+fn carry_out(arguments: &Arguments, changes: &[FileChange], context: &mut Context) -> Result<Exit> {
     let shown = changes
         .iter()
         .map(|change| (change.path.clone(), change.diff()));
@@ -80,6 +154,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         files: shown.collect(),
         is_done: false,
         trust: arguments.program.trust().filter(|_| !arguments.undo),
+        next: match (arguments.program == Program::Obsidian, arguments.undo) {
+            (true, true) => "done",
+            (true, false) => {
+                "done; the next chat indexes the notes, and `openclaw memory index` does so now"
+            }
+            (false, true) => "done; restart the program to end the connection",
+            (false, false) => "done; restart the program to use it",
+        },
     };
     if arguments.dry_run {
         return context.emit(&report);
@@ -93,7 +175,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if changes.is_empty() {
         return context.emit(&report);
     }
-    for change in &changes {
+    for change in changes {
         change.make(context)?;
     }
     report.is_done = true;
@@ -130,13 +212,13 @@ fn confirm(report: &ConnectReport, context: &mut Context) -> Result<()> {
 }
 
 /// The command line that starts this program; names the home if it is not the default one.
-fn invocation(context: &mut Context, user_home: &Path) -> Result<Vec<String>> {
+fn invocation(context: &mut Context) -> Result<Vec<String>> {
     let program = std::env::current_exe()?;
-    // The other program may start this one in any directory.
-    let home = Home::new(std::path::absolute(context.home()?.root())?);
+    let home = context.home()?;
     let mut invocation = vec![program.display().to_string()];
-    if home != Home::of_user(user_home) {
-        invocation.extend(["--home".to_owned(), home.root().display().to_string()]);
+    // The other program may start this one in any directory.
+    if let Some(home) = context.invocation_elsewhere(&home)?.home() {
+        invocation.extend(["--home".to_owned(), home.display().to_string()]);
     }
     Ok(invocation)
 }
@@ -195,6 +277,48 @@ fn undone(
     let disconnected = file.disconnected(text, &original, invocation);
     let disconnected = disconnected.map_err(unusable)?;
     Ok(Some(disconnected.into_bytes()))
+}
+
+/// The change to the settings of this home that adds or removes vaults; `None` if nothing would change.
+fn vaults_change(
+    arguments: &Arguments,
+    (user_home, context): (&Path, &mut Context),
+) -> Result<Option<FileChange>> {
+    let path = std::path::absolute(context.home()?.user_config())?;
+    let environment = &context.host.environment;
+    let disk = context.host.disk.as_ref();
+    let folders = UserFolders {
+        disk,
+        user_home,
+        config_home: environment.others.get("XDG_CONFIG_HOME"),
+    };
+    let path = disk.resolve(&path)?;
+    let before = read_some(disk, &path, SETTINGS_BYTES_MAX)?;
+    let text = String::from_utf8(before.clone().unwrap_or_default());
+    let text = text.map_err(|_| unusable("it is not UTF-8"))?;
+    let kept = read_some(disk, &kept_path(&path), SETTINGS_BYTES_MAX)?;
+    let after = if arguments.undo {
+        let original = String::from_utf8_lossy(kept.as_deref().unwrap_or_default());
+        let vaults = if arguments.vaults.is_empty() {
+            folders.connected_vaults((&path, &text))?
+        } else {
+            folders.chosen_vaults(&arguments.vaults)?
+        };
+        let after = folders.without_vaults((&path, &text), &original, &vaults)?;
+        // A file that `connect` made goes again.
+        (!after.is_empty() || kept.is_some()).then(|| after.into_bytes())
+    } else {
+        let vaults = folders.chosen_vaults(&arguments.vaults)?;
+        let after = folders.with_vaults((&path, &text), &vaults)?;
+        Some(after.into_bytes())
+    };
+    let change = FileChange {
+        path,
+        is_connected: kept.is_some(),
+        before,
+        after,
+    };
+    Ok((change.before != change.after).then_some(change))
 }
 
 fn unusable(reason: impl AsRef<str>) -> CliError {
@@ -281,7 +405,7 @@ impl Report for ConnectReport {
         }
         let end = match (self.files.is_empty(), self.is_done) {
             (true, _) => "nothing to change",
-            (_, true) => "done; restart the program to use it",
+            (_, true) => self.next,
             (_, false) => "",
         };
         if !end.is_empty() {

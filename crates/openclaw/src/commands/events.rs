@@ -17,6 +17,8 @@ pub(crate) enum EventText {
     Message(String),
     /// Printed on stderr even in quiet mode.
     Warning(String),
+    /// A reminder, printed on stderr even in quiet mode.
+    Reminder(String),
 }
 
 /// An event as JSON; `None` if it is not reported to programs.
@@ -64,13 +66,26 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
                 json!({ "event": "toolResult", "name": name, "failed": failed, "reason": reason });
             without_empty(object, ["reason"])
         }
+        Event::ReminderDue(due) => {
+            let object = json!({
+                "event": "reminder",
+                "id": due.id,
+                "due": due.when,
+                "next": due.next,
+                "text": due.text,
+            });
+            without_empty(object, ["next"])
+        }
         Event::Window(WindowEvent::ContextWarning { .. })
         | Event::WaitingForTurn { .. }
         | Event::FallbackModel { .. }
         | Event::AskedAgain { .. }
+        | Event::MemoryChanged(_)
         | Event::Notice(_)
         | Event::Warning(_) => match event_in_words(event, Verbosity::Normal)? {
-            EventText::Message(message) => json!({ "event": "notice", "message": message }),
+            EventText::Message(message) | EventText::Reminder(message) => {
+                json!({ "event": "notice", "message": message })
+            }
             EventText::Warning(message) => json!({ "event": "warning", "message": message }),
         },
         Event::Window(event) => return window_json(event),
@@ -187,7 +202,8 @@ pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Even
             let who = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
             format!("Waiting for {who}, which is using session {session}. Ctrl-C cancels.")
         }
-        Event::Notice(message) => message.clone(),
+        Event::ReminderDue(due) => return Some(EventText::Reminder(due.to_string())),
+        Event::MemoryChanged(message) | Event::Notice(message) => message.clone(),
         Event::FallbackModel { model, reason } => {
             return Some(EventText::Warning(format!("{reason}; trying {model}")));
         }

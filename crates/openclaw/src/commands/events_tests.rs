@@ -12,7 +12,7 @@ use session::Epoch;
 
 use super::*;
 
-/// Each event as programs read it and as people do, who may ask for more.
+/// Each event as programs read it, as people read it, and as people read it who ask for details.
 fn told(events: &[Event]) -> String {
     let tell = |event: &Event| {
         let json = event_json(event).unwrap();
@@ -34,6 +34,12 @@ fn conversation_events_render_as_json_and_words() {
             role: "user",
             context_tokens: TokenCount(12_345),
         },
+        Event::ReminderDue(agent::DueReminder {
+            id: "3f2a".into(),
+            when: "2026-12-04 09:00".into(),
+            next: None,
+            text: "call the plumber".into(),
+        }),
         Event::Warning("a timestamp goes back".into()),
     ]));
 }

@@ -8,17 +8,18 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use agent::{Repository, TakeMode, take_conversation};
+use agent::{Repository, RunningConversation as _, TakeMode, take_conversation};
 use backon::{BlockingRetryable, ConstantBuilder};
-use base::{Message, short_hash};
+use base::Message;
 use clap::ValueEnum;
 use cli::panic;
 use import::{Conversation, ImportFormat};
 use models::ModelLoad;
 use serde::Deserialize;
 
+use super::calling::Calling;
 use super::session::import::conversations_of;
-use super::session::naming::{Beginnings, Naming, session_with};
+use super::session::naming::{Beginnings, Naming, held};
 use super::stdin::bytes_of;
 use crate::prelude::*;
 use crate::repository;
@@ -45,11 +46,13 @@ enum HookProgram {
 /// The hook's JSON input, shared by the supported programs.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct HookInput {
+pub(super) struct HookInput {
     cwd: Option<PathBuf>,
     prompt: Option<String>,
     session_id: Option<String>,
-    transcript_path: Option<PathBuf>,
+    pub(super) transcript_path: Option<PathBuf>,
+    /// Why the session starts.
+    pub(super) source: Option<String>,
 }
 
 /// Time limit for reading standard input.
@@ -107,12 +110,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Exit {
     Exit::Done
 }
 
-/// What a hook has to say.
+/// The output of a hook.
 #[derive(Debug, Default)]
 struct HookOutcome {
     /// Memory for the program.
     memory: Option<String>,
-    /// Why a transcript is private to its directory.
+    /// The problem to warn about.
     doubt: Option<String>,
 }
 
@@ -188,18 +191,38 @@ fn answer(
             let home = context.existing_home()?;
             let here = repository_of(arguments.program, &told, &context.sessions(&home))?;
             let door = wiring::door(context, &home, (ModelLoad::FromStart, here))?;
+            let running = Calling::read(context, arguments.program.format(), &told);
             let found = match &told.prompt {
-                _ if event == "SessionStart" => door.standing_memory(),
-                Some(prompt) => door.recalled(prompt, &|name| told.is_running(name)),
+                _ if event == "SessionStart" => {
+                    let standing = door.standing_memory();
+                    standing.map(|found| found.filter(|text| !running.shows(text)))
+                }
+                Some(prompt) => door.recalled(prompt, &running),
                 None => Ok(None),
+            };
+            let place = match arguments.program {
+                HookProgram::ClaudeCode => "Claude Code",
+                HookProgram::Codex => "Codex",
+            };
+            // What is claimed counts as told, so nothing may fail between the claim and the answer.
+            let memory = match found {
+                Ok(memory) => memory,
+                Err(reason) => {
+                    std::mem::forget(door);
+                    return Err(CliError::new(ErrorKind::Input, reason));
+                }
+            };
+            let due = match event {
+                "SessionStart" => door.due(place),
+                _ => Ok(None),
             };
             // The process ends here: unmapping the index would take a twentieth of the time of an answer.
             std::mem::forget(door);
-            let memory = found.map_err(|reason| CliError::new(ErrorKind::Input, reason))?;
-            Ok(HookOutcome {
-                memory,
-                doubt: None,
-            })
+            // A page that cannot be read hides no memory.
+            let (due, doubt) = due.map_or_else(|why| (None, Some(why)), |due| (due, None));
+            let parts: Vec<String> = memory.into_iter().chain(due).collect();
+            let memory = (!parts.is_empty()).then(|| parts.join("\n\n"));
+            Ok(HookOutcome { memory, doubt })
         }
         "PreCompact" | "PostCompact" | "Stop" | "SessionEnd" => {
             let told = listen(watchdog)?;
@@ -233,24 +256,18 @@ fn repository_of(
     told: &HookInput,
     store: &SessionStore,
 ) -> Result<Option<Repository>> {
-    match session_with(store, program.format(), &told.ids())? {
+    match held(store, program.format(), &told.ids())? {
         Some(session) => Ok(Repository::of_session(session.as_str())),
         None => Ok(repository::at(&told.directory()?)),
     }
 }
 
 impl HookInput {
-    /// What may identify the conversation that calls.
-    fn ids(&self) -> Vec<&str> {
+    /// The ids that may identify the calling conversation.
+    pub(super) fn ids(&self) -> Vec<&str> {
         let stem = self.transcript_path.as_deref().and_then(Path::file_stem);
         let ids = [self.session_id.as_deref(), stem.and_then(OsStr::to_str)];
         ids.into_iter().flatten().collect()
-    }
-
-    /// Whether the session is a copy of the conversation that calls: names end in the hash of its id.
-    fn is_running(&self, session: &str) -> bool {
-        let mut ids = self.ids().into_iter();
-        ids.any(|id| session.ends_with(&short_hash(id)))
     }
 
     fn directory(&self) -> Result<PathBuf> {
@@ -274,8 +291,8 @@ fn listen(watchdog: &Watchdog) -> Result<HookInput> {
     })
 }
 
-/// Imports the messages of the transcript that no earlier call has imported. Returns a warning if its repository cannot be
-/// told.
+/// Imports the messages of the transcript that no earlier call has imported. Returns a warning if its repository cannot
+/// be determined.
 fn take_over(
     arguments: &Arguments,
     told: &HookInput,

@@ -24,6 +24,12 @@ pub(crate) struct ImportReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) passed_over: Vec<String>,
     pub(crate) dry_run: bool,
+    /// The files that were copied into the workspace, relative to it.
+    #[serde(skip)]
+    pub(crate) copied: Vec<String>,
+    /// The command that undoes this import.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) undo: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -36,7 +42,7 @@ pub(crate) struct ImportedReport {
     messages: usize,
     added: usize,
     reason: Option<String>,
-    /// Why only programs in its directory may see it, if its repository cannot be told.
+    /// Why only programs in its directory may see it, if its repository cannot be determined.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept_private: Option<String>,
     /// The name that the session had before the owner chose another scope.
@@ -61,11 +67,11 @@ pub(crate) struct NoteTaken {
 
 const FAILED: &str = "failed";
 
-/// The most kinds of what was left out that a line names.
+/// The maximum number of kinds of omitted pieces that a line names.
 const LEFT_OUT_MAX: usize = 4;
 
 impl ImportedReport {
-    /// Takes a conversation of the file at `path` into a session, or only looks at what that would do.
+    /// Imports a conversation of the file at `path` into a session, or only plans the import.
     pub(crate) fn take(
         (path, conversation): (&Path, &Conversation),
         (store, session): (&SessionStore, &SessionFor),
@@ -129,6 +135,13 @@ impl ImportReport {
         self.conversations.iter().any(begins)
     }
 
+    /// The sessions that this import made.
+    pub(crate) fn made(&self) -> BTreeSet<SessionName> {
+        let new = self.conversations.iter().filter(|it| it.state == "new");
+        let names = new.filter_map(|it| it.session.as_deref()?.parse().ok());
+        names.collect()
+    }
+
     /// Whether a session moved to another scope.
     pub(crate) fn has_moved(&self) -> bool {
         self.conversations.iter().any(|it| it.moved_from.is_some())
@@ -167,7 +180,7 @@ impl ImportReport {
     }
 }
 
-/// Whether it is about a piece of a type that the import does not know.
+/// Whether it is about a piece of a type that the import does not support.
 fn names_type(what: &str) -> bool {
     what.contains(" of type ")
 }
@@ -187,7 +200,7 @@ fn backward(conversation: &Conversation) -> Option<String> {
     let of_them = match back.len() as u64 {
         1 => String::new(),
         n_back => format!(
-            "{} go back in time, first: ",
+            "{} are older than an earlier message, first: ",
             counted(n_back, "message", "messages")
         ),
     };
@@ -198,7 +211,7 @@ fn backward(conversation: &Conversation) -> Option<String> {
     ))
 }
 
-/// What of a conversation was not understood, the first kinds by name.
+/// The parts of a conversation that were not understood, the first kinds by name.
 fn left_out(it: &ImportedReport) -> Vec<String> {
     let known = it
         .not_understood
@@ -240,6 +253,7 @@ impl Report for ImportReport {
             let session = it.session.as_deref().unwrap_or(&path);
             let added = counted(it.added as u64, "message", "messages");
             let what = match it.state {
+                "new" | "grown" if self.dry_run => format!("would import {added}"),
                 "new" | "grown" => format!("imported {added}"),
                 "unchanged" => "already has all of it".to_owned(),
                 state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),

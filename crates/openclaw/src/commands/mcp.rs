@@ -43,12 +43,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         });
     }
     let home = context.home()?;
+    context.name_home(&home)?;
     let directory = std::env::current_dir()?;
     let door = wiring::door(
         context,
         &home,
         (ModelLoad::FromFirstText, repository::at(&directory)),
-    )?;
+    )?
+    .finding(Some(Arc::new(repository::OnThisMachine)));
     let dialect = match arguments.dialect {
         DialectArgument::Openclaw => McpDialect::Openclaw,
         DialectArgument::Chatgpt => McpDialect::Chatgpt,

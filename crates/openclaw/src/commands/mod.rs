@@ -5,9 +5,11 @@
 pub(crate) mod about;
 pub(crate) mod agenda;
 pub(crate) mod backup;
+mod calling;
 pub(crate) mod chat;
 pub(crate) mod config;
 pub(crate) mod connect;
+pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod hook;
@@ -19,8 +21,10 @@ pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod service;
 pub(crate) mod session;
+pub(crate) mod why;
 
 mod events;
 mod imported;
 mod migrate;
 mod stdin;
+mod undo_import;

@@ -93,9 +93,13 @@ fn open(file: &Path, context: &mut Context) -> Result<Recording> {
     let path = Path::new("stdin");
     let too_long = "save it to a file and replay that; a file can be any size";
     let bytes = stdin::bytes_of(io::stdin().lock(), path, (stdin::BYTES_MAX, too_long))?;
-    // In memory, so that it can be read twice.
+    recording_of(path, &bytes)
+}
+
+/// A recording in memory, so that it can be read twice.
+pub(super) fn recording_of(path: &Path, bytes: &[u8]) -> Result<Recording> {
     let disk = MemoryDisk::new();
-    disk.append(path, &bytes)?;
+    disk.append(path, bytes)?;
     Ok(Recording::open(Arc::new(disk), path)?)
 }
 
@@ -117,7 +121,9 @@ impl ReplayPrinter<'_, '_> {
             }
             Event::Window(WindowEvent::FlushEnded { .. }) => self.replayed.flushes += 1,
             Event::Window(WindowEvent::CompactEnded { .. }) => self.replayed.compactions += 1,
-            Event::Notice(_)
+            Event::MemoryChanged(_)
+            | Event::ReminderDue(_)
+            | Event::Notice(_)
             | Event::Warning(_)
             | Event::Window(WindowEvent::ContextWarning { .. }) => {}
             // A replay waits for each stage to end, so it does not report starts.
@@ -150,7 +156,7 @@ impl ReplayPrinter<'_, '_> {
         }
         match words_of(event) {
             None => {}
-            Some(EventText::Message(text)) => {
+            Some(EventText::Message(text) | EventText::Reminder(text)) => {
                 progress.pause_for(|| output.tell(&format!("{text}\n")));
             }
             Some(EventText::Warning(warning)) => progress.pause_for(|| output.warn(&warning)),
@@ -223,7 +229,7 @@ mod tests {
     fn check_event(event: &Event, expected_json: &str, expected_text: Option<&str>) {
         assert_eq!(json_of(event).unwrap().to_string(), expected_json);
         let text = words_of(event).map(|said| match said {
-            EventText::Message(text) | EventText::Warning(text) => text,
+            EventText::Message(text) | EventText::Warning(text) | EventText::Reminder(text) => text,
         });
         assert_eq!(text.as_deref(), expected_text);
     }

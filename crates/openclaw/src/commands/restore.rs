@@ -84,7 +84,7 @@ const STARTING: [[&str; 2]; 3] = [
     ["mcp", "servers"],
 ];
 
-/// Warns of programs and an environment that a backup brings: it may be a stranger's.
+/// Warns about programs and an environment in a backup: it may be a stranger's.
 fn warning_of_programs(
     disk: &dyn Disk,
     source: BackupSource<'_>,

@@ -2,12 +2,15 @@
 //!
 //! Holds no policy: `gateway` implements the protocols, `agent::service` the background work.
 
-use agent::service::{BackUp, BackupNews, Service, ServiceNews};
+use agent::DueReminder;
+use agent::service::{BackUp, BackupNews, Notify, QuietHours, Service, ServiceNews};
 use base::Timestamp;
 use base::disk::create_dir;
+use cli::config::QuietHoursSetting;
 use cli::environment::TOKEN_VARIABLE;
 use cli::executor::threads;
 use cli::home::LAYOUT;
+use cli::hooks::show_reminder;
 use cli::serving::{
     Admission, Assembled, ListenOptions, assembled, exclusive_lock, in_words, stopped,
     with_frugal_allocator,
@@ -16,26 +19,38 @@ use gateway::http::{AccessToken, EventBus, HttpServer, Programs, ServedHome};
 
 use crate::backup::ScheduledBackups;
 use crate::commands::chat::finish;
-use crate::doctor::ConnectedPrograms;
+use crate::doctor::{ConnectedPrograms, NotifyRecord};
 use crate::prelude::*;
+use crate::{qr, repository};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw serve
-  openclaw serve --listen 127.0.0.1:9000")]
+  openclaw serve --listen 127.0.0.1:9000
+  openclaw serve --qr --listen 192.168.1.20:18789 --allow-remote")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     listening: ListenOptions,
+    /// Print the link that signs a browser in as a QR code too, for a phone that
+    /// reaches this address
+    #[arg(long)]
+    qr: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     with_frugal_allocator(context);
     arguments.listening.check_reach()?;
+    let is_terminal = context.host.environment.stderr.is_terminal();
+    if arguments.qr && !is_terminal {
+        return Err(no_terminal());
+    }
     context.refuse_in_sandbox("serving a home")?;
     let home = context.home()?;
+    context.name_home(&home)?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let (back_up, backed_up_at) = backing_up(context, &home)?;
+    let (notify, quiet) = notifying(context, &home)?;
     let when = when(&dreaming);
     let lock = home.root().join(LAYOUT.lock);
     let _alone = exclusive_lock(&*context.host.disk, &lock, |pid| already_served(&home, pid))?;
@@ -43,6 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         token: token(context, &home)?,
         hosts: arguments.listening.hosts.clone(),
         programs: programs(context, &home),
+        repositories: Some(Arc::new(repository::OnThisMachine)),
         runs_commands: true,
     };
     let Assembled {
@@ -62,18 +78,24 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         if let Some(at) = backed_up_at {
             event_bus.backed_up(at);
         }
+        // A link in a log would sign in whoever reads the log.
+        let link = if is_terminal {
+            Some(home_served.sign_in_link()?)
+        } else {
+            None
+        };
         let server = HttpServer::bind(arguments.listening.listen, home_served).await?;
-        let door = format!(
-            "Open http://{}/ in a browser and sign in with the token in {}.",
-            server.address(),
-            AccessToken::path(&home.state()).display(),
-        );
+        let door = door(server.address(), link.as_deref(), &home);
         context.output.tell_aside(&serving);
         context.output.tell_aside(&door);
+        if let (true, Some(link)) = (arguments.qr, &link) {
+            show_code(server.address(), link, &arguments.listening.hosts, context);
+        }
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
         index.request();
-        let mut service = Service::begin(&beside, dreaming, index).backing_up(back_up);
+        let service = Service::begin(&beside, dreaming, index).backing_up(back_up);
+        let mut service = service.notifying(notify, quiet);
         loop {
             tokio::select! {
                 biased;
@@ -89,6 +111,39 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Says how a browser gets in.
+fn door(at: std::net::SocketAddr, link: Option<&str>, home: &Home) -> String {
+    let token = AccessToken::path(&home.state());
+    let token = token.display();
+    match link {
+        Some(link) => format!(
+            "Open http://{at}{link}\nwithin 15 minutes to sign a browser in; the link works once. Later, open http://{at}/ and sign in with the token in {token}."
+        ),
+        None => format!("Open http://{at}/ in a browser and sign in with the token in {token}."),
+    }
+}
+
+/// The error for a QR code that would go into a log.
+fn no_terminal() -> CliError {
+    let message = "`--qr` prints a link that signs in whoever reads it, so it needs a terminal";
+    CliError::new(ErrorKind::Usage, message).hint("run `openclaw serve --qr` at a terminal")
+}
+
+/// Prints the link as a QR code, with the host name that a phone can reach.
+fn show_code(at: std::net::SocketAddr, link: &str, hosts: &[String], context: &mut Context) {
+    let host = match hosts.first() {
+        Some(name) => format!("{name}:{}", at.port()),
+        None => at.to_string(),
+    };
+    let drawn = qr::drawn(&format!("http://{host}{link}"));
+    context.output.ask(&drawn.unwrap_or_default());
+    if at.ip().is_loopback() && hosts.is_empty() {
+        context.output.tell_aside(
+            "A phone cannot reach this address. Run `openclaw serve --qr --listen ADDRESS --allow-remote` with an address of this machine that it reaches.",
+        );
+    }
 }
 
 /// Describes when dreams begin.
@@ -110,6 +165,23 @@ fn backing_up(context: &Context, home: &Home) -> Result<(Arc<BackUp>, Option<Tim
         }
         None => (Arc::new(|| None), None),
     })
+}
+
+/// The function that shows a reminder, if a program is set for it, and the hours in which it does not run.
+fn notifying(context: &Context, home: &Home) -> Result<(Option<Arc<Notify>>, Option<QuietHours>)> {
+    let settings = context.settings_of(home)?.promises;
+    let quiet = settings.quiet_hours.map(QuietHoursSetting::to_library);
+    let program = settings.notify;
+    if program.is_empty() {
+        return Ok((None, quiet));
+    }
+    let record = NotifyRecord::of(context.host, home);
+    let notify = move |due: &DueReminder| {
+        let shown = show_reminder(&program, due);
+        record.keep(&shown);
+        shown
+    };
+    Ok((Some(Arc::new(notify)), quiet))
 }
 
 /// The programs that can be connected; `None` without the user's home, which holds their settings.
@@ -144,7 +216,7 @@ fn tell(news: ServiceNews, event_bus: &EventBus, context: &mut Context) {
     let Some((text, is_warning)) = in_words(news) else {
         return;
     };
-    event_bus.tell_of_service(&text);
+    event_bus.tell_of_service(&output.at_home(&text));
     if is_warning {
         output.warn(&text);
     } else {

@@ -2,6 +2,8 @@
 //!
 //! Pure. Shows where the token is, never the token.
 
+use base::Invocation;
+
 use super::program::Program;
 use super::settings::{NAME, ServerForm, server_value};
 use crate::prelude::*;
@@ -9,14 +11,28 @@ use crate::prelude::*;
 /// Where `openclaw serve` listens unless told otherwise.
 const SERVICE: &str = "http://127.0.0.1:18789";
 
-/// What to enter in this program, for a home whose token lies at a path; `None` if `connect` writes its settings.
-pub(crate) fn by_hand(program: Program, invocation: &[String], token: &Path) -> Option<String> {
-    let token = token.display();
-    let serve = "Start the service with `openclaw serve`, or at each login with\n`openclaw service install`.";
+/// The addresses and commands that the steps in another program name.
+pub(crate) struct ByHand<'a> {
+    /// The command line that starts this program.
+    pub(crate) server: &'a [String],
+    /// How the owner calls it.
+    pub(crate) invocation: &'a Invocation,
+    /// The file with the token.
+    pub(crate) token: &'a Path,
+}
+
+/// What to enter in this program; `None` if `connect` writes its settings.
+pub(crate) fn by_hand(program: Program, by: &ByHand<'_>) -> Option<String> {
+    let (token, invocation) = (by.token.display(), by.invocation);
+    let serve = format!(
+        "Start the service with `{}`, or at each login with\n`{}`.",
+        invocation.command("serve"),
+        invocation.command("service install")
+    );
     match program {
         Program::Mcp => {
             let servers = json!({
-                "mcpServers": { NAME: server_value(ServerForm::CommandAndArguments, invocation) }
+                "mcpServers": { NAME: server_value(ServerForm::CommandAndArguments, by.server) }
             });
             let servers = serde_json::to_string_pretty(&servers).unwrap_or_default();
             Some(format!(
@@ -31,7 +47,8 @@ pub(crate) fn by_hand(program: Program, invocation: &[String], token: &Path) -> 
              base URL  {SERVICE}/v1\n\
              API key   the text in {token}\n\
              model     openclaw        each conversation is a session of its own\n          \
-             openclaw:main   the conversation that `openclaw chat` continues\n"
+             openclaw:main   the conversation that `{}` continues\n",
+            invocation.command("chat")
         )),
         Program::OpenWebui => Some(format!(
             "{serve}\nIn Open WebUI, as its administrator:\n\n\
@@ -46,6 +63,7 @@ pub(crate) fn by_hand(program: Program, invocation: &[String], token: &Path) -> 
         )),
         Program::ClaudeCode
         | Program::ClaudeDesktop
+        | Program::Obsidian
         | Program::Codex
         | Program::Openclaw
         | Program::Vscode
@@ -57,6 +75,32 @@ pub(crate) fn by_hand(program: Program, invocation: &[String], token: &Path) -> 
     }
 }
 
+/// How a connection that was entered by hand is removed again.
+pub(crate) fn removal(program: Program) -> String {
+    match program {
+        Program::Openai => {
+            format!("in the program, remove the connection with the base URL {SERVICE}/v1")
+        }
+        Program::OpenWebui => format!(
+            "in Open WebUI, open Admin Panel > Settings > Connections, and remove the one with the URL {SERVICE}/v1"
+        ),
+        Program::ClaudeCode
+        | Program::ClaudeDesktop
+        | Program::Obsidian
+        | Program::Codex
+        | Program::Openclaw
+        | Program::Vscode
+        | Program::Cursor
+        | Program::Zed
+        | Program::GeminiCli
+        | Program::Opencode
+        | Program::LmStudio
+        | Program::Mcp => {
+            format!("in the settings of the program, remove the server `{NAME}`")
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::ValueEnum;
@@ -65,15 +109,17 @@ mod tests {
 
     #[test]
     fn every_program_has_either_settings_files_or_steps_by_hand() {
-        let invocation = ["/usr/bin/openclaw".to_owned()];
+        let by = ByHand {
+            server: &["/usr/bin/openclaw".to_owned()],
+            invocation: &Invocation::default(),
+            token: Path::new("/home/ada/.openclaw/state/token"),
+        };
         let mut shown = String::new();
-        for program in Program::value_variants() {
+        // The vaults of Obsidian are in the settings of the home.
+        let programs = Program::value_variants().iter();
+        for program in programs.filter(|it| **it != Program::Obsidian) {
             let files = program.files(Path::new("/home/ada"));
-            let steps = by_hand(
-                *program,
-                &invocation,
-                Path::new("/home/ada/.openclaw/state/token"),
-            );
+            let steps = by_hand(*program, &by);
             assert_eq!(files.is_empty(), steps.is_some(), "{program:?}");
             if let Some(steps) = steps {
                 add_line!(shown, "== {program:?}\n{steps}");

@@ -3,9 +3,11 @@
 //! Changes no file.
 
 mod by_hand;
+mod obsidian;
 mod program;
 mod settings;
 
-pub(crate) use by_hand::by_hand;
+pub(crate) use by_hand::{ByHand, by_hand, removal};
+pub(crate) use obsidian::UserFolders;
 pub(crate) use program::Program;
 pub(crate) use settings::SettingsFile;

@@ -10,26 +10,28 @@ use crate::prelude::*;
 /// A program that can use this memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Program {
-    /// Claude Code: tools over MCP, memory at each prompt through hooks
+    /// Claude Code (tools over MCP, memory at each prompt through hooks)
     ClaudeCode,
-    /// Claude Desktop: tools over MCP
+    /// Claude Desktop (tools over MCP)
     ClaudeDesktop,
-    /// Codex: tools over MCP, memory at each prompt through hooks
+    /// Codex (tools over MCP, memory at each prompt through hooks)
     Codex,
-    /// The TypeScript OpenClaw: tools over MCP
+    /// The TypeScript OpenClaw (tools over MCP)
     Openclaw,
-    /// VS Code: tools over MCP
+    /// VS Code (tools over MCP)
     Vscode,
-    /// Cursor: tools over MCP
+    /// Cursor (tools over MCP)
     Cursor,
-    /// Zed: tools over MCP
+    /// Zed (tools over MCP)
     Zed,
-    /// Gemini CLI: tools over MCP
+    /// Gemini CLI (tools over MCP)
     GeminiCli,
-    /// opencode: tools over MCP
+    /// opencode (tools over MCP)
     Opencode,
-    /// LM Studio: tools over MCP
+    /// LM Studio (tools over MCP)
     LmStudio,
+    /// Obsidian: its vaults become part of memory, read in place
+    Obsidian,
     #[value(help = "Open WebUI: prints what to enter there")]
     /// `Open WebUI`, whose connections are in its database.
     OpenWebui,
@@ -61,7 +63,7 @@ const CODEX_HOOKS: &[ConnectEntry] = &[
 type Files = &'static [(&'static str, SettingsSyntax, &'static [ConnectEntry])];
 
 impl Program {
-    /// What the owner does in the program before it uses all that was added, if anything.
+    /// The steps that the owner must take in the program before it uses everything that was added, if any.
     pub(crate) fn trust(self) -> Option<&'static str> {
         match self {
             Self::Codex => {
@@ -78,6 +80,7 @@ impl Program {
             | Self::Zed
             | Self::Opencode
             | Self::LmStudio
+            | Self::Obsidian
             | Self::OpenWebui
             | Self::Mcp
             | Self::Openai => None,
@@ -149,7 +152,7 @@ impl Program {
                 &[Server("mcp", CommandList)],
             )],
             Self::LmStudio => &[(".lmstudio/mcp.json", Json, SERVERS)],
-            Self::OpenWebui | Self::Mcp | Self::Openai => &[],
+            Self::Obsidian | Self::OpenWebui | Self::Mcp | Self::Openai => &[],
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) enum ServerForm {
     CommandAndArguments,
     /// The same, for a program that otherwise hides the tools behind a search of its own.
     LoadedAlways,
-    /// `command` is one list, beside the `type` of the server.
+    /// `command` is one list, next to the `type` of the server.
     CommandList,
 }
 
@@ -100,7 +100,7 @@ impl SettingsFile {
         Ok(doubles.collect())
     }
 
-    /// Whether these settings enable our plugin, which brings hooks and a server of its own.
+    /// Whether these settings enable our plugin, which has its own hooks and server.
     pub(crate) fn enables_plugin(&self, text: &str) -> Result<bool, String> {
         let settings = self.settings(text)?;
         let groups = ["enabledPlugins", "plugins"].into_iter();
@@ -134,8 +134,8 @@ impl SettingsFile {
         Ok(self.connected(text, found)? == text)
     }
 
-    /// The text without our entries; another command under our name stays, and one that stood in the original comes
-    /// back.
+    /// The text without our entries; another command under our name stays, and a command that the original had is
+    /// restored.
     pub(crate) fn disconnected(
         &self,
         text: &str,
@@ -154,7 +154,7 @@ impl SettingsFile {
                 })
             }
             SettingsSyntax::Toml => {
-                let original: DocumentMut = original.parse().map_err(not_toml)?;
+                let original = toml_document(original)?;
                 self.toml(text, |group, servers| {
                     let own = original.get(group).and_then(|servers| servers.get(NAME));
                     match own {
@@ -180,7 +180,7 @@ impl SettingsFile {
     }
 
     fn toml(&self, text: &str, change: impl Fn(&str, &mut Table)) -> Result<String, String> {
-        let mut document: DocumentMut = text.parse().map_err(not_toml)?;
+        let mut document = toml_document(text)?;
         for entry in self.entries {
             let (ConnectEntry::Server(group, _) | ConnectEntry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
@@ -200,12 +200,9 @@ impl SettingsFile {
     }
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "`map_err` passes it by value"
-)]
-fn not_toml(error: toml_edit::TomlError) -> String {
-    format!("it is not valid TOML: {}", error.message())
+fn toml_document(text: &str) -> Result<DocumentMut, String> {
+    text.parse()
+        .map_err(|error: toml_edit::TomlError| format!("it is not valid TOML: {}", error.message()))
 }
 
 /// The command line of a server, if it calls us.

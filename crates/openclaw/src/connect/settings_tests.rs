@@ -1,4 +1,4 @@
-//! What the settings of other programs say with this memory connected, and without it.
+//! The settings of other programs, with this memory connected and without it.
 
 use clap::ValueEnum;
 use insta::assert_snapshot;

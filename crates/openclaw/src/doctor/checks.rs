@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use super::finding::{CheckRow, DoctorFinding};
 use super::{
-    backups, client_requests, connections, home_files, memory_files, misplaced, settings,
-    transcripts, writing,
+    backups, client_requests, connections, home_files, memory_files, misplaced, note_folders,
+    orphans, promises, settings, tool_pages, transcripts, writing,
 };
 use crate::prelude::*;
 
@@ -22,7 +22,7 @@ struct Check {
     rows: &'static [CheckRow],
 }
 
-/// What finds the findings of a check.
+/// How a check finds problems.
 enum Find {
     /// It may be unable to look.
     Fallible(fn(&Context<'_, '_>, &Home) -> Result<Vec<DoctorFinding>>),
@@ -47,7 +47,7 @@ const fn sure_check(
 }
 
 /// Every check, in the order in which its findings are printed.
-const CHECKS: [Check; 20] = [
+const CHECKS: [Check; 25] = [
     sure_check(settings::valid, &[settings::SETTINGS]),
     sure_check(settings::named, &settings::NAMED),
     sure_check(settings::room, &[settings::NO_ROOM]),
@@ -58,14 +58,19 @@ const CHECKS: [Check; 20] = [
     check(home_files::quarantine, &[home_files::QUARANTINE]),
     check(transcripts::sound, &transcripts::KINDS),
     check(misplaced::scopes, &[misplaced::SCOPE]),
+    check(orphans::sessions, &orphans::KINDS),
+    check(tool_pages::pages, &[tool_pages::TOOL_PAGE]),
     check(client_requests::stored, &[client_requests::CLIENT_REQUESTS]),
     check(memory_files::utf8, &[memory_files::NOT_UTF8]),
     sure_check(memory_files::secrets, &[memory_files::SECRET]),
     check(memory_files::evidence, &[memory_files::EVIDENCE]),
     check(memory_files::review, &memory_files::REVIEW),
+    check(promises::unread, &[promises::UNREAD_PROMISE]),
+    check(promises::not_shown, &[promises::NOTIFY]),
     check(memory_files::note_records, &memory_files::NOTE_RECORDS),
     sure_check(memory_files::forgotten, &memory_files::FORGOTTEN),
     check(memory_files::index, &[memory_files::INDEX]),
+    sure_check(note_folders::folders, &note_folders::KINDS),
     sure_check(connections::connections, &[connections::CONNECTION]),
     sure_check(backups::overdue, &[backups::BACKUP]),
 ];

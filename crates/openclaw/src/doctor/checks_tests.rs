@@ -1,6 +1,6 @@
 //! The page of checks: generated here, committed, and compared.
 //!
-//! `UPDATE_REFERENCE=1 cargo test -p openclaw doctor` writes it anew.
+//! `UPDATE_REFERENCE=1 cargo test -p openclaw doctor` rewrites it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -34,7 +34,7 @@ impl FindingWeight {
 pub(crate) struct CheckRow {
     /// Its name, for programs.
     pub(crate) code: &'static str,
-    /// What is true where the check finds nothing.
+    /// The condition that holds if the check finds nothing.
     #[cfg_attr(
         not(test),
         expect(dead_code, reason = "a test prints the page of checks")
@@ -116,7 +116,7 @@ impl DoctorFinding {
         Self { place, ..self }
     }
 
-    /// What the owner does about this finding in particular.
+    /// Adds the next step for this particular finding.
     pub(super) fn with_hint(self, hint: impl Into<String>) -> Self {
         let hint = hint.into();
         Self { hint, ..self }

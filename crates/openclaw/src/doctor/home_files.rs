@@ -1,9 +1,8 @@
 //! Checks a home's files: permissions, leftovers of crashes, and locks.
 
-use base::Disk;
 use base::disk::{DiskError, FileStat, LockError, target_of_temporary};
+use base::{Disk, shell_word};
 use chrono::TimeDelta;
-use cli::shell;
 
 use super::finding::{AUTOMATIC, CheckRow, DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
@@ -114,7 +113,7 @@ struct HomeFilesCheck<'a> {
 }
 
 impl HomeFilesCheck<'_> {
-    /// Checks one path; a failure becomes a finding, so that the walk goes on.
+    /// Checks one path; a failure becomes a finding, so that the walk continues.
     fn take(&mut self, below: &Path, depth: usize) {
         if let Err(error) = self.look(below, depth) {
             self.findings
@@ -183,7 +182,7 @@ impl HomeFilesCheck<'_> {
 
 fn leads_back(below: &Path, path: &Path) -> DoctorFinding {
     let what = "it is a circular link";
-    let hint = format!("fix the link, or remove it: `rm {}`", shell::word(path));
+    let hint = format!("fix the link, or remove it: `rm {}`", shell_word(path));
     let finding = DoctorFinding::new(&DANGLING_LINK, what).at(shown(below));
     finding.with_hint(hint)
 }
@@ -193,7 +192,7 @@ fn leads_out(below: &Path, path: &Path, target: &Path) -> DoctorFinding {
         "it is a link to a place outside the home, {}; who can read that is up to you",
         target.display()
     );
-    let word = shell::word(path);
+    let word = shell_word(path);
     let hint = format!("keep it if you made it, or remove it: `rm {word}`");
     let finding = DoctorFinding::new(&LINK_OUT, what).at(shown(below));
     finding.with_hint(hint)
@@ -205,12 +204,12 @@ fn misplaced(
     (below, path): (&Path, &Path),
     stat: Option<FileStat>,
 ) -> Option<DoctorFinding> {
-    let move_away = || format!("move it away: `mv {0} {0}.moved`", shell::word(path));
+    let move_away = || format!("move it away: `mv {0} {0}.moved`", shell_word(path));
     let (kind, message, hint) = match stat {
         None => (
             &DANGLING_LINK,
             "it is a link to nothing".to_owned(),
-            format!("fix the link, or remove it: `rm {}`", shell::word(path)),
+            format!("fix the link, or remove it: `rm {}`", shell_word(path)),
         ),
         Some(stat) if is_own_file(below) || (!stat.is_dir && is_note(below)) => (
             &NOT_A_FILE,
@@ -278,7 +277,7 @@ fn held_locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>> {
     let mut findings = Vec::new();
     for name in disk.list(&directory)? {
         let path = directory.join(&name);
-        // Other files are beside the locks.
+        // Other files are next to the locks.
         if path.extension().is_none_or(|ending| ending != "lock") {
             continue;
         }

@@ -5,13 +5,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use agent::IndexAccess;
-use base::EntryId;
 use base::disk::{DiskError, read_some};
 use base::layout::no_data;
-use cli::shell;
+use base::{EntryId, shell_word};
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines};
-use memory::{Misread, ledger_state, left_standing, load_tombstones, note_paths};
+use memory::{Misread, file_lines, ledger_state, left_standing, load_tombstones, note_paths};
 use search::Inspection;
 use session::LineContent;
 
@@ -109,7 +108,7 @@ pub(super) fn utf8(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>>
             "rewrite the line in an editor, or convert the whole file: \
              `iconv -f {} -t UTF-8 {} > converted.md`",
             encoding(context, &full),
-            shell::word(&full)
+            shell_word(&full)
         );
         let finding = DoctorFinding::new(&NOT_UTF8, what).with_hint(hint);
         finding.at(format!("workspace/{path}:{line}"))
@@ -127,7 +126,7 @@ fn encoding(context: &Context, path: &Path) -> &'static str {
     }
 }
 
-/// The text of a workspace file; `None` if it does not exist, or is no file, which another check reports.
+/// The text of a workspace file; `None` if it does not exist, or is not a file, which another check reports.
 fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>, DiskError> {
     let path = home.workspace().join(relative);
     let bytes = match read_some(context.host.disk.as_ref(), &path, NOTE_BYTES_MAX) {
@@ -227,6 +226,9 @@ impl KnownEvidence<'_> {
 
     fn read(&self, context: &Context, home: &Home, path: &str) -> Result<BTreeSet<String>> {
         let Some(name) = agent::SessionSource::name_of(path) else {
+            if let Some(keys) = keys_elsewhere(context, home, path) {
+                return Ok(keys);
+            }
             let text = text(context, home, path)?.unwrap_or_default();
             let workspace = context.host.workspace(home);
             let note = workspace.read_note(path, &text);
@@ -245,6 +247,16 @@ impl KnownEvidence<'_> {
         }
         Ok(ids)
     }
+}
+
+/// The key set of a note in a folder elsewhere, whose lines are all written by hand; `None` for any other note.
+fn keys_elsewhere(context: &Context, home: &Home, path: &str) -> Option<BTreeSet<String>> {
+    let settings = context.settings_of(home).ok()?;
+    let folders = wiring::note_folders(&settings, context.host, home);
+    let workspace = context.host.workspace(home).with_folders(folders);
+    workspace.folder_of(path)?;
+    let is_there = file_lines(&workspace, &path.parse().ok()?, None).is_ok();
+    Some(BTreeSet::from_iter(is_there.then(String::new)))
 }
 
 /// Records about lines of notes that are lost or cannot be read.

@@ -1,11 +1,10 @@
-//! Checks the settings, and whether what they name is there: models, key files, the time zone.
+//! Checks the settings, and whether the things that they name exist: models, key files, the time zone.
 //!
 //! Asks no server.
 
-use base::Disk;
+use base::{Disk, shell_word};
 use cli::config::{Config, Settings};
 use cli::host::Host;
-use cli::shell;
 use cli::wiring::ModelSource;
 use compaction::BudgetError;
 
@@ -55,7 +54,7 @@ const TIMEZONE: CheckRow = CheckRow {
     fix: "`openclaw config set timezone Europe/Berlin`",
 };
 
-/// What settings name can be used.
+/// The checks that the files and programs named by settings can be used.
 pub(super) const NAMED: [CheckRow; 4] = [MODEL, KEY_FILE, LOCAL_MODEL, TIMEZONE];
 
 pub(super) fn valid(context: &Context, home: &Home) -> Vec<DoctorFinding> {
@@ -73,7 +72,7 @@ pub(super) fn room(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     Vec::from_iter(found)
 }
 
-/// Finds what valid settings name but which does not exist.
+/// Finds things that valid settings name but that do not exist.
 pub(super) fn named(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     match context.load(home, &[]) {
         Ok(config) => missing(&config.settings, context.host, home),
@@ -133,7 +132,7 @@ fn open_files(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFindin
         // A file that cannot be looked at is another finding.
         let is_open = !path.starts_with(root) && !disk.is_private(&path).ok()?;
         let what = format!("other users can read or write {}", path.display());
-        let next = format!("`chmod 600 {}`", shell::word(&path));
+        let next = format!("`chmod 600 {}`", shell_word(&path));
         let finding = DoctorFinding::new(&NOT_PRIVATE, what).with_weight(FindingWeight::Problem);
         is_open.then(|| finding.at(setting).with_hint(next))
     });

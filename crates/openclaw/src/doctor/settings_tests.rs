@@ -1,6 +1,6 @@
-//! What valid settings name but which does not exist.
+//! Valid settings that name something that does not exist.
 //!
-//! Each is a problem, with what to type next.
+//! Each is a problem, with the next command to type.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;

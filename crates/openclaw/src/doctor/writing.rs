@@ -4,7 +4,7 @@
 
 use std::os::unix::fs::MetadataExt;
 
-use cli::shell;
+use base::shell_word;
 use rustix::fs::{Access, access, statvfs};
 use rustix::io::Errno;
 use rustix::process::geteuid;
@@ -123,7 +123,7 @@ fn not_writable(below: &Path, path: &Path) -> DoctorFinding {
             &NOT_WRITABLE,
             below,
             "you cannot write to it".to_owned(),
-            format!("make it writable: `chmod -R u+rwX {}`", shell::word(path)),
+            format!("make it writable: `chmod -R u+rwX {}`", shell_word(path)),
         ),
     }
 }
@@ -134,15 +134,12 @@ fn of_another(below: &Path, path: &Path, owner: u32) -> DoctorFinding {
         &OTHER_OWNER,
         below,
         format!("it belongs to user {owner}, but you are user {own}: you cannot write to it"),
-        format!(
-            "take ownership: `sudo chown -R {own} {}`",
-            shell::word(path)
-        ),
+        format!("take ownership: `sudo chown -R {own} {}`", shell_word(path)),
     )
 }
 
 fn read_only(root: &Path) -> DoctorFinding {
-    let path = shell::word(root);
+    let path = shell_word(root);
     problem(
         &READ_ONLY_FILE_SYSTEM,
         Path::new(""),
@@ -173,7 +170,7 @@ fn no_room(root: &Path) -> Option<DoctorFinding> {
         format!("the disk is full: {what}"),
         format!(
             "free some space on the disk of {0}: `df -h {0}`",
-            shell::word(root)
+            shell_word(root)
         ),
     ))
 }

@@ -5,4 +5,6 @@
 mod git;
 mod place;
 
-pub(crate) use place::{Located, NONE, at, named, of_conversation, scope, scope_of_note, viewer};
+pub(crate) use place::{
+    Located, NONE, OnThisMachine, at, named, of_conversation, scope, scope_of_note, viewer,
+};

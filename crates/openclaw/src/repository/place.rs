@@ -1,8 +1,8 @@
 //! The repository of a directory, a remote or a transcript.
 //!
-//! A place that cannot be examined is private to its path: what comes from it is never shown elsewhere.
+//! A place that cannot be examined is private to its path: its text is never shown elsewhere.
 
-use agent::{Repository, Viewer};
+use agent::{Repositories, Repository, Viewer};
 use base::Disk;
 use base::disk::OsDisk;
 use import::{ConversationSource, ImportFormat};
@@ -13,6 +13,16 @@ use crate::prelude::*;
 /// The repository of a directory, identified by its remote `origin`, else by its path; `None` outside any.
 pub(crate) fn at(directory: &Path) -> Option<Repository> {
     located(directory, None).repository
+}
+
+/// Finds the repositories of directories on this machine.
+#[derive(Debug)]
+pub(crate) struct OnThisMachine;
+
+impl Repositories for OnThisMachine {
+    fn at(&self, directory: &Path) -> Option<Repository> {
+        at(directory)
+    }
 }
 
 /// The repository that something comes from.
@@ -86,7 +96,7 @@ pub(crate) fn viewer(scope: Option<&str>) -> Viewer {
 /// The scope that means no repository.
 pub(crate) const NONE: &str = "none";
 
-/// Parses a scope. A word alone is no remote, and would be taken for one if no directory has this name.
+/// Parses a scope. A word alone is not a remote, and would be taken for one if no directory has this name.
 pub(crate) fn scope(text: &str) -> Result<String, &'static str> {
     if text == NONE || text.contains(['/', ':']) || is_directory(Path::new(text)) {
         Ok(text.to_owned())

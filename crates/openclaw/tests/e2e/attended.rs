@@ -1,6 +1,6 @@
-//! A chat whose owner looks on: what is asked of them, who is waited for, how wide the lines are.
+//! A chat with an owner at the terminal: the questions to the owner, the notices about waiting, and the width of lines.
 //!
-//! Measures no time; what takes long here says so by itself.
+//! Does not measure time; slow operations report themselves.
 
 use serde_json::json;
 use testkit::{ChatServer, ServerAnswer, TestHome, Words, tool_server};
@@ -113,14 +113,14 @@ fn chat_json_prints_only_json() {
     }
 }
 
-/// A note of the assistant, and below it a line of the owner.
+/// A note of the assistant, followed by a line of the owner.
 const OURS: &str = "The bicycle code is 4711";
 const OWNERS: &str = "- The bicycle code was 4712";
 
-/// The same forgetting by place and by question.
+/// The same facts forgotten by place and by question.
 const BICYCLES: [&str; 2] = ["memory/2026-03-02.md:3", "--limit 1 'bicycle code 4711'"];
 
-/// Forgets at a terminal, which must show this action, and says yes where it is asked.
+/// Forgets at a terminal, which must show this action, and answers yes to questions.
 fn forget(home: &TestHome, what: &str, action: &str) -> Terminal {
     let mut terminal = Terminal::run(home.command(&format!("memory forget {what}")));
     terminal.until(&format!("{action}  memory/"));

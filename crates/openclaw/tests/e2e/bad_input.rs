@@ -1,6 +1,6 @@
 //! Recordings that cannot be replayed, or only with a warning: each says what is wrong and what to do.
 //!
-//! No such recording leaves anything behind.
+//! Such a recording does not leave anything behind.
 
 use std::fmt::Write;
 use std::fs::OpenOptions;
@@ -13,7 +13,7 @@ const HELLO: &str = r#"{"role":"user","content":"hello","timestamp":"2026-03-02T
 const ANSWER: &str =
     r#"{"role":"assistant","content":"hello yourself","timestamp":"2026-03-02T08:00:09Z"}"#;
 
-/// Replays a file of these bytes, which must fail and leave no session; gives what was printed.
+/// Replays a file of these bytes, which must fail and leave no session; returns the output.
 #[track_caller]
 fn refused(bytes: impl AsRef<[u8]>) -> String {
     let home = TestHome::new();

@@ -7,7 +7,7 @@ use testkit::{TestHome, Transcript, Words, conversation, to_jsonl};
 
 use crate::held;
 
-/// A home with one finished session, `talk`, and its recording beside it.
+/// A home with one finished session, `talk`, and its recording next to it.
 fn home_with_session() -> TestHome {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
@@ -66,7 +66,7 @@ fn i2_damaged_transcript_line_is_reported_and_kept() {
     home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
     let whole = home.read("sessions/talk.jsonl");
     let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
-    lines.insert(5, "this is no JSON\n");
+    lines.insert(5, "this is not JSON\n");
     let damaged = lines.concat();
     home.write("sessions/talk.jsonl", &damaged);
     let run = home.run("session verify talk");
@@ -95,7 +95,7 @@ fn i1_torn_last_line_is_quarantined_and_replayed_again() {
     home.write("sessions/talk.jsonl", format!("{whole}{torn}"));
     home.ok("replay longer.jsonl -s talk --resume")
         .stderr
-        .holds("torn");
+        .holds("incomplete");
     held::all(&home, "talk", &said);
     let kept = home.list("state/quarantine");
     assert_eq!(kept.len(), 1, "{kept:?}");
@@ -132,7 +132,7 @@ fn bad_session_file_does_not_hide_other_sessions() {
 }
 
 #[test]
-fn torn_transcript_end_warns_with_one_hint() {
+fn incomplete_transcript_end_gives_one_warning_with_hint() {
     let home = home_with_session();
     let whole = home.read("sessions/talk.jsonl");
     home.write("sessions/talk.jsonl", format!("{whole}{{\"type\":"));
@@ -188,7 +188,7 @@ fn i2_newer_session_format_fails_verify_and_is_never_written() {
     let entry: serde_json::Value = serde_json::from_str(entry).unwrap();
     let entry = entry["id"].as_str().unwrap();
     let verified = home.run("session verify talk").with_code(5);
-    let told = "the file has format 9, and this version knows 3";
+    let told = "the file has format 9, but this version knows 3";
     verified.stdout.holds(told);
     home.ok("session list --json").stdout.holds("talk");
     for arguments in [
@@ -249,7 +249,7 @@ fn i7_leftover_index_files_are_reported_and_fixed() {
     let fixed = home.ok("doctor --fix");
     fixed.stdout.holds("fixed");
     let status = home.ok("memory status");
-    status.stdout.holds("sound");
+    status.stdout.holds("index        ok");
     let found = home.ok("memory search 'ferry leaves'");
     found.stdout.holds("leaves at one");
 }

@@ -1,4 +1,4 @@
-//! What every request begins with, as the bytes that go out: a provider's cache rests on it.
+//! The beginning of every request, as the bytes that are sent: a provider's cache depends on it.
 //!
 //! The server is on this machine and follows a script.
 
@@ -6,7 +6,7 @@ use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words};
 
 use crate::chat_with_model::{home, posts, reply, server};
 
-/// What the owner says; memory holds something about each.
+/// The owner's messages; memory contains something about each.
 const SAID: [&str; 3] = [
     "When does the train to Bonn leave?",
     "And what is the code of the bicycle lock?",

@@ -1,6 +1,6 @@
-//! A chat through pipes: what is printed, what is kept, and what a kill or another process does to it.
+//! A chat through pipes: its output, the messages that are kept, and the effects of a kill or another process.
 //!
-//! Holds what a script reads, word for word; the terminal is tried by hand.
+//! Compares the text that a script reads, word for word; the terminal is tested by hand.
 
 use std::io::{BufRead, BufReader, Write};
 
@@ -9,8 +9,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use testkit::{ProgramRun, TestHome, Transcript, Words, each, fields, log_blocks};
 
-/// A run without the time of its last flush, and without the size of its window: the name of the day stands
-/// in it.
+/// A run without the time of its last flush, and without the size of its window: it contains the name of the day.
 fn timeless(run: &ProgramRun) -> String {
     let text = run.transcript();
     let lines = text
@@ -46,7 +45,7 @@ fn piped_chat_answers_messages_and_commands() {
 }
 
 #[test]
-fn memory_command_shows_what_memory_holds() {
+fn memory_command_summarises_memory() {
     let home = TestHome::new();
     home.write_memory("# Long-term memory\n\n- My sister is called Ann.\n");
     let run = home.run_with_input("chat", "/memory\n").with_code(0);
@@ -146,7 +145,8 @@ fn chat_no_wait_on_locked_session_names_holder() {
     assert_eq!(changed, []);
 }
 
-/// Runs a chat while another process uses the session, until it says for whom it waits; then that one ends.
+/// Runs a chat while another process uses the session, until the chat says which process it waits for; then that
+/// process ends.
 fn run_waiting(home: &TestHome, arguments: &[&str], input: &str) -> (Option<i32>, String) {
     let lock = OsDisk.try_lock(&home.path().join("state/locks/main.lock"));
     let mut child = home.spawn(arguments);
@@ -202,7 +202,7 @@ fn chat_json_answers_commands_with_events() {
     assert_eq!(events[0]["messages"], 0);
 }
 
-/// Talks until the chat told of so many events, then kills it; what was answered by then.
+/// Sends messages until the chat has printed this many events, then kills it. Returns the replies so far.
 fn killed_after(home: &TestHome, round: usize, n_events: usize) -> Vec<String> {
     let mut child = home.spawn("chat --json");
     let mut stdin = child.stdin.take().unwrap();
@@ -318,7 +318,7 @@ fn flush_without_notes_names_no_log() {
     home.run_with_input("chat", "hello\n/new\n").with_code(0);
     assert_eq!(home.list("workspace/memory"), [""; 0]);
     let shown = home.ok("session show main");
-    shown.stdout.holds("flush       epoch 0, no notes");
+    shown.stdout.holds("notes       none");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A chat with a model at the other end of a connection: broken off, unreachable, and forgetting.
+//! A chat with a model at the other end of a connection: interrupted, unreachable, and told to forget.
 //!
 //! The server is on this machine and follows a script.
 
@@ -22,7 +22,7 @@ pub(crate) fn calls(id: &str, tool: &str, arguments: &Value) -> ServerAnswer {
     ended(&json!({ "tool_calls": [call] }), r#""tool_calls""#)
 }
 
-/// A reply that ends for a reason, with all of it in one piece.
+/// A reply that ends for this reason, all in one piece.
 pub(crate) fn ended(delta: &Value, reason: &str) -> ServerAnswer {
     let events = [
         event(&delta.to_string(), "null"),
@@ -32,13 +32,13 @@ pub(crate) fn ended(delta: &Value, reason: &str) -> ServerAnswer {
     ServerAnswer::events(events)
 }
 
-/// A reply that begins a story and never goes on.
+/// A reply that begins a story and then hangs.
 pub(crate) fn begun() -> ServerAnswer {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
     ServerAnswer::events([begun]).then_silence()
 }
 
-/// The requests for a reply, as they came.
+/// The requests for a reply, in the order of arrival.
 pub(crate) fn posts(server: &ChatServer) -> Vec<ReceivedRequest> {
     let asked = server.asked().into_iter();
     asked.filter(|it| it.line.starts_with("POST")).collect()
@@ -105,7 +105,7 @@ fn unreachable_model_keeps_message_and_stops_piped_chat() {
     let arguments = "chat --set model.contextWindow=64000 -m 'Are you there?'";
     let run = home.run(arguments).with_code(6);
     run.stderr.holds("model.provider=offline");
-    // A port of this machine that refuses goes on refusing.
+    // A port of this machine that refuses keeps refusing.
     run.stderr.lacks("retrying in");
     run.stderr.holds("rerun the command");
     // As the hint says; the line that follows in a pipe was never said.

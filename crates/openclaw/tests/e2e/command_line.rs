@@ -1,6 +1,6 @@
-//! What a person reads who types a command: help, listings, errors.
+//! The texts for a person who types a command: help, listings and errors.
 //!
-//! Holds every text whole, so that a change of wording is seen.
+//! Compares every text whole, so that any change of wording is noticed.
 
 use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
@@ -32,7 +32,7 @@ fn help_of_each_command_matches_cli_page() {
     assert_eq!(home.list(""), [""; 0], "help made a home");
 }
 
-/// What a help says, without the options that every command has.
+/// The text of a help page, without the options that every command has.
 fn words(help: &str) -> String {
     let sections = help.split("\n\n");
     let own = sections.filter(|it| !it.starts_with("Global options:"));
@@ -132,6 +132,39 @@ fn commands_in_hints_repeat_home_option() {
 }
 
 #[test]
+fn commands_in_replies_repeat_home_option() {
+    let home = TestHome::new();
+    let at = |arguments: &[&str]| {
+        let mut command = home.command(&[&["--home", "mine"], arguments].concat());
+        command
+            .env_remove("OPENCLAW_HOME")
+            .env("HOME", home.folder());
+        home.finish(command)
+    };
+    let undo = "`openclaw --home mine dream undo` reverts this";
+    let add = ["memory", "add", "--lasting", "Tom lives in Rome"];
+    at(&add).with_code(0).stdout.holds(undo);
+    let correct = ["memory", "correct", "Tom lives", "Tom lives in Paris"];
+    at(&[&correct[..], &["--dry-run"]].concat())
+        .with_code(0)
+        .stdout
+        .holds(undo);
+    at(&["chat", "--json", "-m", "Remember that Zoe plays the cello."])
+        .with_code(0)
+        .stdout
+        .holds(undo);
+    at(&["memory", "add", "--lasting", "Tom lives in Rome"])
+        .with_code(1)
+        .stderr
+        .holds("`openclaw --home mine about`");
+    let folder = home.folder().join("mine");
+    let serve = format!("`openclaw --home {} serve`", folder.display());
+    for program in ["openai", "mcp", "open-webui"] {
+        at(&["connect", program]).with_code(0).stdout.holds(&serve);
+    }
+}
+
+#[test]
 fn commands_in_owner_text_are_printed_unchanged() {
     let home = said("I prefer `openclaw chat` over any other window.\n");
     home.ok(REVIEW);
@@ -143,4 +176,80 @@ fn commands_in_owner_text_are_printed_unchanged() {
     let forgotten = at("memory forget MEMORY.md:1 --yes");
     forgotten.holds("I type `openclaw chat` in the morning");
     forgotten.holds("`openclaw --home home memory forget --undo ");
+}
+
+#[test]
+fn errors_name_next_command_to_type() {
+    let home = TestHome::init();
+    home.write("config.yaml", "modle: {}\n");
+    let settings = home.path().join("config.yaml");
+    let settings = settings.display();
+    let folder = home.path();
+    let folder = folder.display();
+    for (typed, expected) in [
+        ("agenda --days x", "--days <N>': it is not a whole number"),
+        (
+            "dream accept",
+            "hint: `openclaw dream list` lists what is waiting",
+        ),
+        (
+            "dream --since 2026-01-01",
+            "hint: type `openclaw dream --backfill --since 2026-01-01`",
+        ),
+        (
+            "memory forget --undo",
+            "hint: `openclaw memory forget --list` lists",
+        ),
+        (
+            "--home h memory forget --undo",
+            "hint: `openclaw --home h memory forget --list` lists",
+        ),
+        (
+            "about",
+            &format!("hint: `${{EDITOR:-nano}} {settings}` opens the settings"),
+        ),
+        (
+            &format!("--home {settings} about"),
+            &format!("hint: did you mean `--home {folder}`?"),
+        ),
+        (
+            &format!("--home {settings} init"),
+            &format!("hint: did you mean `--home {folder}`?"),
+        ),
+    ] {
+        let run = home.run(typed);
+        assert_ne!(run.code, Some(0), "{typed}");
+        run.stderr.holds(expected);
+    }
+    home.write("config.yaml", "");
+    let missing = home.run("memory get /etc/passwd").with_code(1);
+    missing
+        .stderr
+        .holds("hint: `openclaw memory search QUESTION` shows");
+    for (program, removed) in [
+        ("mcp", "remove the server `openclaw`"),
+        ("openai", "remove the connection with the base URL"),
+        (
+            "open-webui",
+            "Admin Panel > Settings > Connections, and remove",
+        ),
+    ] {
+        let mut command = home.command(&["connect", program, "--undo"]);
+        command.env("HOME", home.folder());
+        home.finish(command).with_code(1).stderr.holds(removed);
+    }
+}
+
+#[test]
+fn error_as_json_names_file_that_could_not_be_read() {
+    let home = TestHome::init();
+    let settings = home.folder().join(".gemini/settings.json");
+    let path = settings.display().to_string();
+    OsDisk.create_dir(settings.parent().unwrap()).unwrap();
+    home.input(".gemini/settings.json", "{");
+    let mut command = home.command("connect gemini-cli --json --yes");
+    command.env("HOME", home.folder());
+    let failed = home.finish(command).with_code(1);
+    failed.stdout.holds("\"while\":[\"settings in ");
+    failed.stdout.holds(&path);
 }

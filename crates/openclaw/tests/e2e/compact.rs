@@ -1,6 +1,6 @@
-//! What a compaction leaves in transcript and view, whichever rung made it.
+//! The transcript and the view after a compaction, whichever rung made it.
 //!
-//! Holds every request to the window.
+//! Checks that every request fits the window.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn summarising(reply: Reply) -> Arc<Double> {
     })
 }
 
-/// Turns until something leaves the window.
+/// Turns until a message leaves the window.
 fn talk(home: &Home) -> Vec<Event> {
     (0..6)
         .flat_map(|number| home.say(MAIN, NOON, &long(number)))
@@ -155,7 +155,7 @@ fn view_after_compaction_equals_reopened_view() {
     assert!(n_compactions >= 2, "{n_compactions}");
 }
 
-/// Something said, of any length and script.
+/// A message of any length and script.
 fn text() -> impl Strategy<Value = String> {
     let scripts = [
         "the fence needs paint ",
@@ -295,7 +295,7 @@ fn i6_japanese_notes_fit_prompt_share() {
     };
     assert!(suffix.contains('\u{5857}'), "{suffix}");
     let share = TokenCount(16_000 / 16);
-    // The time stands beside the notes, with their tags.
+    // The time stands next to the notes, with their tags.
     assert!(
         estimate_text(&suffix) <= share + TokenCount(40),
         "{}",

@@ -1,6 +1,6 @@
 //! This memory in the settings of other programs, and out of them again.
 //!
-//! The home of the user is a folder that vanishes.
+//! The user's home directory is a temporary folder.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use testkit::{TestHome, Words};
 
 const CLAUDE: &str = "{\n  // mine\n  \"theme\": \"dark\"\n}\n";
 
-/// Runs `connect` with the folder of the test as the home of the user; its exit code and what it prints.
+/// Runs `connect` with the folder of the test as the user's home; returns its exit code and its output.
 pub(crate) fn connect(home: &TestHome, arguments: &[&str]) -> (Option<i32>, String) {
     let arguments = [&["connect"], arguments].concat();
     let mut command = home.command(&arguments);
@@ -258,7 +258,7 @@ fn connect_leaves_unreadable_settings_unchanged() {
     }
 }
 
-/// What `doctor` says of connections.
+/// The report of `doctor` about connections.
 fn diagnosed(home: &TestHome, doctor: &str) -> String {
     let mut command = home.command(doctor);
     let output = command.env("HOME", home.folder()).output().unwrap();
@@ -358,7 +358,7 @@ fn unknown_program_error_lists_values_and_only_near_match() {
 }
 
 #[test]
-fn connect_prints_steps_and_writes_nothing_for_programs_set_up_by_hand() {
+fn connect_only_prints_steps_for_manually_configured_programs() {
     let home = TestHome::init();
     let before = home.files();
     for program in ["open-webui", "openai", "mcp"] {

@@ -1,4 +1,4 @@
-//! `docs/connect.md`: its commands are run as they stand there, and show what it shows.
+//! `docs/connect.md` and the pages of programs: the tests run their commands as they are, and compare the output.
 //!
 //! The programs that are connected are stood in for by scripts that do nothing.
 
@@ -12,6 +12,26 @@ use testkit::TestHome;
 
 const PAGE: &str = include_str!("../../../../docs/connect.md");
 
+macro_rules! program_pages {
+    ($($name:literal),+) => {
+        [$(($name, include_str!(concat!("../../../../docs/connect/", $name, ".md")))),+]
+    };
+}
+
+/// The pages of single programs, by name.
+const PROGRAM_PAGES: [(&str, &str); 10] = program_pages![
+    "claude-code",
+    "claude-desktop",
+    "codex",
+    "gemini-cli",
+    "lm-studio",
+    "mcp",
+    "obsidian",
+    "open-webui",
+    "openai",
+    "opencode"
+];
+
 /// A block of the page, its language, and the heading above it.
 struct Fenced<'p> {
     section: &'p str,
@@ -19,11 +39,11 @@ struct Fenced<'p> {
     text: String,
 }
 
-fn blocks() -> Vec<Fenced<'static>> {
+fn blocks(page: &'static str) -> Vec<Fenced<'static>> {
     let mut blocks: Vec<Fenced<'_>> = Vec::new();
     let mut is_inside = false;
     let mut section = "";
-    for line in PAGE.lines() {
+    for line in page.lines() {
         section = line
             .strip_prefix("## ")
             .filter(|_| !is_inside)
@@ -45,7 +65,7 @@ fn blocks() -> Vec<Fenced<'static>> {
     blocks
 }
 
-/// The folder of a user who has the programs, with what they remember, and this one on the path.
+/// The folder of a user who has the programs, with their memories, and with openclaw on the path.
 #[expect(clippy::disallowed_methods, reason = "makes what other programs left")]
 fn user(home: &TestHome) {
     let user = home.folder().join("user");
@@ -80,7 +100,7 @@ fn user(home: &TestHome) {
     symlink(testkit::binary(), user.join("bin/openclaw")).unwrap();
 }
 
-/// Runs a block as a shell does; what it prints.
+/// Runs a block as a shell does; returns its output.
 fn shown(home: &TestHome, block: &str) -> String {
     let user = home.folder().join("user");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -100,6 +120,7 @@ fn shown(home: &TestHome, block: &str) -> String {
     let stdout = String::from_utf8(output.stdout).unwrap();
     stdout
         .replace(&home.path().display().to_string(), "~/.openclaw")
+        .replace("openclaw --home ~/.openclaw ", "openclaw ")
         .replace(&user.display().to_string(), "~")
 }
 
@@ -109,7 +130,7 @@ fn connect_page_commands_run_and_print_shown_output() {
     user(&home);
     home.ok("init");
     home.write_memory("# Long-term memory\n\n- Bea is my sister.\n");
-    let blocks = blocks();
+    let blocks = blocks(PAGE);
     let (mut n_run, mut n_shown) = (0, 0);
     for (at, block) in blocks.iter().enumerate() {
         if block.language != "sh" {
@@ -161,7 +182,7 @@ const PROGRAMS: [[&str; 4]; 10] = [
     ["LM Studio", "lm-studio", ".lmstudio/mcp.json", "json"],
 ];
 
-/// The settings of a program after `connect`, as they are for a program on the path.
+/// The settings of a program after `connect`, if the program is on the path.
 #[expect(clippy::disallowed_methods, reason = "reads as another program does")]
 fn connected(home: &TestHome, program: &str, file: &str) -> String {
     let user = home.folder().join("user");
@@ -177,10 +198,35 @@ fn connected(home: &TestHome, program: &str, file: &str) -> String {
 }
 
 #[test]
+fn program_page_commands_run_and_print_shown_output() {
+    for (name, page) in PROGRAM_PAGES {
+        let home = TestHome::new();
+        user(&home);
+        home.ok("init");
+        let blocks = blocks(page);
+        let mut n_run = 0;
+        for (at, block) in blocks.iter().enumerate() {
+            if block.language != "sh" {
+                continue;
+            }
+            n_run += 1;
+            let shown = shown(&home, &block.text);
+            if let Some(below) = blocks.get(at + 1).filter(|below| below.language == "text") {
+                assert_eq!(shown, below.text, "{name}: {}", block.text);
+            }
+            assert_ne!(shown, "", "{name}: {}", block.text);
+        }
+        assert!(n_run > 0, "{name}");
+        let picture = format!("../images/connect-{name}.svg");
+        assert!(page.contains(&picture), "{name} has no picture");
+    }
+}
+
+#[test]
 fn connect_page_settings_match_written_ones() {
     let home = TestHome::new();
     user(&home);
-    let blocks = blocks();
+    let blocks = blocks(PAGE);
     for [title, name, file, language] in PROGRAMS {
         let mut by_hand = blocks
             .iter()

@@ -1,6 +1,6 @@
 //! Replays the corpora of the fuzz targets: every input, every beginning of it, and each with bytes that flipped.
 //!
-//! Never looks at what an input means; a meaning has a test of its own.
+//! Never checks what an input means; other tests do.
 
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ fn variants(bytes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn i16_readers_take_every_input_of_their_corpus() {
+fn i16_readers_accept_every_input_of_their_corpus() {
     for (name, read) in readers::READERS {
         for (_, bytes) in corpus(name) {
             for bytes in variants(&bytes) {
@@ -64,7 +64,7 @@ fn i16_config_corpus_is_read_or_rejected() {
     }
 }
 
-/// An archive that names a place outside of the home, links, or is cut short leaves nothing behind.
+/// An archive that names a place outside the home, contains links, or is cut short leaves nothing behind.
 #[test]
 fn i16_backup_corpus_is_rejected_and_leaves_nothing() {
     for (path, bytes) in corpus("backup") {

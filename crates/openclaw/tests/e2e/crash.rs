@@ -1,4 +1,4 @@
-//! A replay that loses its power at any moment, once or twice, and what a resumed one makes of it.
+//! A replay that loses its power at any moment, once or twice, and the result of resuming it.
 //!
 //! Enumerates the moments of the disk; never kills a process.
 
@@ -13,7 +13,7 @@ use testkit::{TimedMessage, conversation};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, put, recording};
 
-/// What the window holds beside the prompt: so little that twelve messages are compacted twice.
+/// The room of the window next to the prompt: so small that twelve messages are compacted twice.
 const ROOM: u64 = 2_200;
 
 /// The tokens of the prompt of a home that [`start`] begins.
@@ -33,7 +33,7 @@ pub(crate) fn prompt_tokens() -> u64 {
     *PROMPT
 }
 
-/// The window. A prompt that grows leaves the same room, and so the same compactions.
+/// The window, which grows with the prompt, so that the room and the compactions stay the same.
 fn window() -> u64 {
     prompt_tokens() + ROOM
 }
@@ -77,12 +77,12 @@ fn whole_lines(disk: &MemoryDisk) -> Vec<u8> {
     bytes
 }
 
-/// Who writes notes and summaries.
+/// The engine that writes notes and summaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Engine {
     /// The double, which notes every message.
     Double,
-    /// The engine of the program, which notes what it finds worth it.
+    /// The program's own engine, which selects what to note.
     Offline,
 }
 
@@ -123,7 +123,7 @@ impl Case {
         self.said.iter().map(|said| said.message.clone()).collect()
     }
 
-    /// What holds after a crash, before anyone mends anything: what was acknowledged is there (I1).
+    /// The conditions that hold after a crash, before anything is repaired: every acknowledged message is there (I1).
     fn assert_acknowledged(&self, found: &MemoryDisk, events: &[Event]) {
         let n_acknowledged = n_acknowledged(events);
         if n_acknowledged > 0 {
@@ -133,7 +133,7 @@ impl Case {
         }
     }
 
-    /// What holds after a resumed replay came to its end.
+    /// The conditions that hold after a resumed replay has finished.
     fn assert_whole(&self, disk: &MemoryDisk, found_lines: &[u8]) {
         let transcript = self.home(disk.clone()).transcript(MAIN);
         assert_eq!(transcript.messages(), self.messages(), "I1");
@@ -152,7 +152,7 @@ impl Case {
         }
     }
 
-    /// Crashes at a moment, looks, perhaps crashes the resumed replay too, and resumes to the end.
+    /// Crashes at a moment, checks the home, perhaps crashes the resumed replay too, and resumes to the end.
     fn crash_and_resume(&self, at: u64, again: Option<u64>) {
         let crashing = CrashDisk::new(&start(), at);
         let home = self.home(crashing.clone());

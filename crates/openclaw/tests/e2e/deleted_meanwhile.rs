@@ -1,4 +1,4 @@
-//! A chat in whose session another process has a hand: it is deleted, redacted, or begun first.
+//! A chat whose session another process deletes, redacts, or begins first.
 //!
 //! Waits for replies, never for time.
 

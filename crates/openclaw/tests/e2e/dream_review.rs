@@ -1,4 +1,4 @@
-//! A review of what waits: keys at a terminal of any width, lines where there is none.
+//! The review of candidates: keys at a terminal of any width, lines if there is none.
 //!
 //! Compares what the owner sees and what is in memory afterwards.
 
@@ -8,10 +8,10 @@ use testkit::{TestHome, Words};
 use crate::dream::{REVIEW, said, undated};
 use crate::terminal::Terminal;
 
-/// Where a screen ends.
+/// The end of a screen.
 const ASKED: &str = "[?] > ";
 
-/// Where the last decision can be taken back.
+/// The end of the screen on which the last decision can be undone.
 const ENDED: &str = "any other key to end > ";
 
 pub(crate) const SAID: &str = "\
@@ -35,7 +35,7 @@ fn at_terminal(home: &TestHome, columns: u16) -> Terminal {
     Terminal::sized(command, columns)
 }
 
-/// What is in memory of ours, and what waits.
+/// Our lines in memory, and the number of waiting candidates.
 fn outcome(home: &TestHome) -> (Vec<String>, usize) {
     let memory = home.memory();
     let memory = memory.lines().filter_map(|line| {
@@ -261,7 +261,7 @@ fn review_without_answers_changes_nothing() {
     assert_eq!(refused.json_lines()[0]["error"]["kind"], "usage");
 }
 
-/// What was decided in an editor while the review was under way is not asked for any more.
+/// A candidate that was decided in an editor during the review is not shown again.
 #[test]
 fn review_respects_decisions_saved_in_editor() {
     let home = waiting();

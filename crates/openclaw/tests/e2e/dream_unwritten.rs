@@ -1,13 +1,13 @@
-//! What commands of dreams do not write: a rehearsal anything at all, a sandbox neither.
+//! Commands of dreams that must not write: a dry run does not write at all, and neither does a sandbox.
 //!
-//! Compares every file of the home, lock files and all.
+//! Compares every file of the home, including lock files.
 
 use insta::assert_snapshot;
 use testkit::{ProgramRun, TestHome, Words};
 
 use crate::dream::{REVIEW, SAID, said};
 
-/// A home in which candidates wait, one of them accepted in an editor, and something was said since.
+/// A home with waiting candidates, one of them accepted in an editor, and with new messages since.
 fn edited() -> TestHome {
     let home = said(SAID);
     home.ok(REVIEW);
@@ -16,7 +16,7 @@ fn edited() -> TestHome {
     let dreams = home.read("workspace/DREAMS.md");
     let dreams = dreams.replacen("Status: pending", "Status: accepted", 1);
     home.write("workspace/DREAMS.md", dreams);
-    // A lock that is taken would be made anew.
+    // A lock that is taken would be made again.
     lose_locks(&home);
     home
 }

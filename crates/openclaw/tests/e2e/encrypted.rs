@@ -11,10 +11,10 @@ use testkit::{OTHER_SECRET, ProgramRun, SECRET, TestHome, Words};
 
 use crate::keeping_home::{files, home};
 
-/// The public key of the first.
+/// The public key of the first key file.
 const PUBLIC: &str = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
 
-/// A home with a note in another script, and the files of the keys beside it.
+/// A home with a note in another script, and the files of the keys next to it.
 fn with_keys() -> TestHome {
     let home = home();
     home.write("workspace/notes/\u{5c0f}\u{660e}.md", "caf\u{e9}\n");
@@ -42,7 +42,7 @@ fn content(path: &Path) -> Vec<u8> {
     read_all(&OsDisk, path, u64::MAX).unwrap()
 }
 
-/// Nothing that is told shows a secret.
+/// Nothing that is printed contains a secret.
 #[track_caller]
 fn shows_no_secret(run: &ProgramRun) {
     for secret in [SECRET, OTHER_SECRET, "caf\u{e9} \u{5c0f}\u{660e}"] {
@@ -175,7 +175,7 @@ fn backup_uses_key_files_named_in_settings() {
     assert!(!home.folder().join("other.age").exists());
 }
 
-/// The names in the folder of backups, without their times.
+/// The names in the folder of backups, with the times removed.
 fn kept(folder: &Path) -> Vec<String> {
     let names = OsDisk.list(folder).unwrap().into_iter();
     let mut names: Vec<String> = names.map(|it| it.display().to_string()).collect();

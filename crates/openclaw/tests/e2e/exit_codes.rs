@@ -1,6 +1,6 @@
 //! Every exit code that is documented, each by a command that ends with it.
 //!
-//! 70 is a bug, which no command can be made to show: a test of the binary has it.
+//! 70 is a bug, which no command produces on request: a test of the binary covers it.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ fn documented(page: &str) -> Vec<i32> {
         .collect()
 }
 
-/// A home with a session `talk` and an index, whose files are what the owner has.
+/// A home with a session `talk`, an index, and files of the owner.
 fn home() -> TestHome {
     let home = TestHome::new();
     home.replay("talk", to_jsonl(&conversation(1, 8)));
@@ -34,7 +34,7 @@ fn home() -> TestHome {
     home
 }
 
-/// What a command must not write where it says that it wrote nothing; the index is made of the rest.
+/// The files that a command must not change if it reports that nothing was written; the index is built from them.
 fn kept(home: &TestHome) -> Vec<(PathBuf, Vec<u8>)> {
     let root = home.path();
     let is_derived = |path: &PathBuf| {
@@ -121,7 +121,7 @@ fn resource_locked_by_other_process_exits_4() {
     }
 }
 
-/// Makes what a file holds into something that cannot be used.
+/// Damages the content of a file so that the program cannot use it.
 type Break<'b> = &'b dyn Fn(String) -> String;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Models that the owner names for vectors: how they are fetched, and what happens where something is missing.
+//! Models that the owner names for vectors: how they are downloaded, and what happens if something is missing.
 //!
 //! No model is run: the runtime that runs them is not part of the program.
 
@@ -16,8 +16,8 @@ fn model() -> OnnxModel {
     OnnxModel::named("all-MiniLM-L6-v2", Path::new("/h/models")).unwrap()
 }
 
-/// What lies on the disk after a fetch from a server that answers for the graph with these, one after the
-/// other; further files are as they should be.
+/// The files on the disk after a download from a server that answers the requests for the graph with these answers, in
+/// order; further files are correct.
 fn fetch(
     graph: impl IntoIterator<Item = ServerAnswer>,
     n_tries: usize,
@@ -117,7 +117,7 @@ fn fetch_discards_partial_file_and_downloads_it_again() {
             "5 of 5 bytes".to_owned()
         ]
     );
-    // Not even beside their places does a half of one lie.
+    // There is not even a half of one next to their places.
     assert_eq!(found, files(&["graph"]));
 }
 
@@ -170,7 +170,7 @@ fn bundled_model_replaces_model_that_cannot_run() {
         let run = home.finish(started).with_code(0);
         let told = format!("{}{}", run.stdout, run.stderr);
         let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_told = told.contains("cannot run the model mine: ");
+        let is_told = told.contains("cannot run the embedding model mine: ");
         let is_lame = told.contains("words only");
         assert!(is_told && !is_lame, "{told}");
         if command.contains(&"--json") {
@@ -207,7 +207,7 @@ fn bundled_model_replaces_missing_model_and_reports_it() {
             &json!("- Milo eats tuna.")
         )
     );
-    search.stderr.holds("/nowhere lacks model.onnx");
+    search.stderr.holds("/nowhere has no model.onnx");
     let told = run(&["chat", "--json", "-m", "what does Milo eat"]).json_lines();
     let recall = told.iter().find(|it| it["event"] == "recall").unwrap();
     assert_eq!(recall["degraded"], json!("embedder-missing"));

@@ -1,4 +1,4 @@
-//! The first command of the README, and what a person sees afterwards.
+//! The first command of the README, and the state that a person sees afterwards.
 //!
 //! Runs the command as the README has it, but for the window in which cargo would build it.
 

@@ -1,4 +1,4 @@
-//! The first model of a home: `init` at a terminal, beside an Ollama that follows a script.
+//! The first model of a home: `init` at a terminal, alongside an Ollama that follows a script.
 //!
 //! No server of another machine is asked.
 
@@ -34,7 +34,7 @@ fn init(home: &TestHome, server: &ChatServer) -> Terminal {
     terminal
 }
 
-/// Answers what `init` asks about the owner with nothing; it does not ask what the form says.
+/// Skips the questions of `init` about the owner; it does not ask for fields that the form already has.
 fn skip_questions_about_the_owner(terminal: &mut Terminal, home: &TestHome) {
     let is_filled = |(path, bytes): &(std::path::PathBuf, Vec<u8>)| {
         let text = String::from_utf8_lossy(bytes);
@@ -46,7 +46,7 @@ fn skip_questions_about_the_owner(terminal: &mut Terminal, home: &TestHome) {
     }
 }
 
-/// What it was asked, in order.
+/// The requests to it, in order.
 fn asked(server: &ChatServer) -> Vec<String> {
     server.asked().into_iter().map(|it| it.line).collect()
 }

@@ -1,6 +1,6 @@
-//! What a flush leaves in transcript and log: when it runs, what it covers, what moves the marker.
+//! The transcript and the log after a flush: when it runs, what it covers, and when the marker moves.
 //!
-//! Calls turns and replays; the notes themselves are the doubles'.
+//! Calls turns and replays; test doubles write the notes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ use crate::pipeline::{
 
 const WINDOW: u64 = 2_500;
 
-/// Some two hundred tokens about one matter.
+/// About two hundred tokens about one subject.
 fn long(number: usize) -> String {
     matter(number, 35)
 }
@@ -37,7 +37,7 @@ fn said_at(time: &str, text: &str) -> TimedMessage {
     }
 }
 
-/// Outcomes of the flushes, with why each ran.
+/// Outcomes of the flushes, with the reason why each ran.
 fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
     let mut begun = None;
     let mut flushes = Vec::new();
@@ -59,7 +59,7 @@ fn kinds(blocks: &[(String, LogBlock)]) -> Vec<(&str, u64, Option<BlockKind>)> {
         .collect()
 }
 
-/// A model that does what `otherwise` does until it is told to fail.
+/// A model that behaves like `otherwise` until the test makes it fail.
 fn failing(otherwise: fn(&Request) -> Answer, purpose: Purpose) -> (Arc<Double>, Arc<AtomicBool>) {
     let fails = Arc::new(AtomicBool::new(true));
     let told = Arc::clone(&fails);
@@ -73,7 +73,7 @@ fn failing(otherwise: fn(&Request) -> Answer, purpose: Purpose) -> (Arc<Double>,
     (model, fails)
 }
 
-/// A model whose notes are these, and whose other replies are extracted.
+/// A model that writes these notes and extracts its other replies.
 fn noting(notes: fn() -> Answer) -> Arc<Double> {
     Double::new(move |request| {
         if request.purpose == Purpose::Flush {
@@ -289,7 +289,7 @@ fn begun(mode: FlushMode, texts: [&str; 2]) -> Begun {
 }
 
 impl Begun {
-    /// What the flush was about to write.
+    /// The block that the flush was about to write.
     fn block(&self, kind: BlockKind) -> FlushBlock {
         let note = Note {
             text: "Noted before the crash.".into(),
@@ -306,7 +306,7 @@ impl Begun {
         }
     }
 
-    /// Puts the first `n_bytes` of the log with that block on the disk, or all of it, below its records.
+    /// Writes the first `n_bytes` of the log with that block to the disk, or all of it, after its records.
     fn write(&self, kind: BlockKind, n_bytes: Option<usize>) {
         let disk = std::sync::Arc::new(self.disk.clone());
         let workspace = memory::Workspace::new(disk, base::HomeLayout::new("/home"));
@@ -428,7 +428,7 @@ fn flush_without_notes_writes_no_block_and_advances() {
     );
 }
 
-/// What a cut reply leaves out would count as written down.
+/// Notes that a cut reply lacks would otherwise count as written.
 #[test]
 fn failed_model_notes_are_replaced_by_offline_notes() {
     let cut = |stop| {

@@ -1,6 +1,6 @@
-//! What files and servers of others can make the program do.
+//! The effects that files and servers of others can have on the program.
 //!
-//! Each test is an owner who took something over, or asks a server that does not behave.
+//! In each test, an owner imports something, or asks a server that misbehaves.
 
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -23,7 +23,7 @@ fn say(home: &TestHome) -> ProgramRun {
     home.finish(command)
 }
 
-/// What it said, whatever the width of its lines.
+/// The words of its output, whatever the width of its lines.
 fn words(run: &ProgramRun) -> String {
     let words: Vec<&str> = run.stderr.split_whitespace().collect();
     words.join(" ")

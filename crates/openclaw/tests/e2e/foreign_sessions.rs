@@ -1,4 +1,4 @@
-//! Sessions that OpenClaw's own session manager wrote: opened as they are, gone on with, and imported.
+//! Sessions that OpenClaw's own session manager wrote: opened as they are, continued, and imported.
 //!
 //! The files were made by that program, with words of this project; they are never edited.
 

@@ -1,10 +1,12 @@
-//! What a forget hides is hidden in the summaries made before it, too.
+//! Text that was forgotten is hidden in earlier summaries too.
 //!
-//! Looks through every way on which a summary leaves the session.
+//! Checks every way in which a summary leaves the session.
 
 use serde_json::{Value, json};
 use testkit::mcp_client::{Client, call, connect};
 use testkit::{TestHome, Words};
+
+use crate::chat_with_model::{home, posts, reply, server};
 
 const SAID: &str = "Remember that the vault opens with the blue heron.";
 const WORDS: &str = "blue heron";
@@ -72,4 +74,51 @@ async fn forgotten_sentence_leaves_expanded_copied_and_later_summaries() {
     home.ok("session fork main copy");
     home.read("sessions/copy.jsonl").lacks(WORDS);
     home.ok("session expand main").stdout.lacks(WORDS);
+}
+
+/// The last request of a conversation in which the owner says something, has it forgotten and goes on.
+fn request_after_forget(last: &str) -> String {
+    let server = server([(); 2].map(|()| reply("Noted.")));
+    let home = home(&server.url("/v1"));
+    home.ok(&[
+        "chat",
+        "-m",
+        "Tea is at four. The vault opens with the blue heron.",
+    ]);
+    home.ok(&["memory", "forget", WORDS, "--yes"]);
+    home.ok(&["chat", "-m", last]);
+    posts(&server)[1].body["messages"].to_string()
+}
+
+#[test]
+fn request_after_forget_lacks_forgotten_sentence_and_keeps_the_rest() {
+    let request = request_after_forget("And when is the tea?");
+    request.lacks(WORDS);
+    request.holds("Tea is at four.");
+    request.holds("And when is the tea?");
+}
+
+#[test]
+fn request_after_forget_holds_what_owner_says_again() {
+    request_after_forget("The vault opens with the blue heron.").holds_times(1, WORDS);
+}
+
+#[test]
+fn repeated_forget_finishes_one_that_was_killed_before_it_changed_the_file() {
+    let home = TestHome::init();
+    let (log, records) = ("workspace/memory/2026-03-02.md", "state/tombstones.jsonl");
+    let text = "- The bicycle code is 4711\n- Tea is at four\n";
+    home.write(log, text);
+    let forget = ["memory", "forget", "--yes", "bicycle code"];
+    home.ok(&forget);
+    // As a kill leaves it: the tombstone is written, and the sweep has not begun.
+    let begun = home
+        .read(records)
+        .replace(r#"progress":"done"#, r#"progress":"begun"#);
+    home.write(records, begun);
+    home.write(log, text);
+    home.ok(&forget);
+    assert_eq!(home.read(log), "- Tea is at four\n");
+    let again = home.run(&forget).with_code(1);
+    again.stderr.holds("already forgotten");
 }

@@ -1,6 +1,6 @@
-//! A chat that goes on keeps the index up to date, whatever happens to the notes meanwhile.
+//! A running chat keeps the index up to date, whatever happens to the notes meanwhile.
 //!
-//! Waits for what the chat tells, never for a time.
+//! Waits for the chat's output, never for a time.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin};
@@ -13,10 +13,10 @@ use base::disk::OsDisk;
 use serde_json::{Value, json};
 use testkit::{TestHome, Words};
 
-/// After so long a chat that tells nothing is taken for dead.
+/// A chat that prints nothing for this long is considered hung.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A chat by pipe that goes on until it is ended.
+/// A chat that reads from a pipe and runs until the test ends it.
 pub(crate) struct Running {
     child: Child,
     stdin: ChildStdin,
@@ -62,7 +62,7 @@ impl Running {
         }
     }
 
-    /// What the next sync brought into the index.
+    /// The numbers that the next sync brought into the index.
     fn indexed(&self) -> (u64, u64) {
         let event = self.wait("indexed");
         assert_eq!(event["unreadable"], json!([]));
@@ -70,7 +70,7 @@ impl Running {
         (number("changed"), number("gone"))
     }
 
-    /// Its exit code, and what it told since.
+    /// Its exit code, and its output since the last read.
     pub(crate) fn end(mut self) -> (Option<i32>, String) {
         drop(self.stdin);
         let code = self.child.wait().unwrap().code();
@@ -79,7 +79,7 @@ impl Running {
     }
 }
 
-/// What `memory status` says is not in the index.
+/// The part of `memory status` about text that is not in the index.
 fn behind(home: &TestHome) -> Value {
     let status = home.ok("memory status --json").json();
     json!([status["notIndexed"], status["gone"]])

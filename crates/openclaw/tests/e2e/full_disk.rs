@@ -1,6 +1,6 @@
-//! A disk that fills up: what is said, what is kept, and what goes on when there is room again.
+//! A disk that fills up: the errors, the content that is kept, and how work continues when there is room again.
 //!
-//! Fills the disk at each operation, for the whole home or for the logs alone.
+//! Fills the disk at each operation, for the whole home or only for the logs.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ use testkit::{TestHome, TimedMessage, Words, conversation, to_jsonl};
 use crate::crash::prompt_tokens;
 use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, recording};
 
-/// What the window holds beside the prompt: so little that twelve messages are compacted more than once.
+/// The room of the window next to the prompt: so small that twelve messages are compacted more than once.
 const ROOM: u64 = 2_000;
 
 fn window() -> u64 {
@@ -23,7 +23,7 @@ fn talk() -> Vec<TimedMessage> {
     matters(12, 45, 33)
 }
 
-/// An error with its causes, as people read it.
+/// An error with its causes, as people see it.
 fn told(error: &dyn Error) -> String {
     let causes = std::iter::successors(Some(error), |error| (*error).source());
     let words: Vec<String> = causes.map(ToString::to_string).collect();
@@ -63,7 +63,7 @@ fn i1_replay_on_full_disk_reports_it_and_resumes_without_loss() {
     }
 }
 
-/// Which messages the blocks of the logs cover.
+/// The messages that the blocks of the logs cover.
 fn covered(home: &Home, logs: &MemoryDisk) -> Vec<usize> {
     let spans = home.transcript(MAIN).spans(&Home::blocks(logs));
     spans
@@ -123,7 +123,7 @@ fn i4_flush_covers_all_once_log_has_room_again() {
 fn export_on_full_disk_leaves_no_partial_file() {
     let home = TestHome::new();
     home.replay("talk", to_jsonl(&conversation(3, 30)));
-    // A kilobyte has room, the talk has not.
+    // A kilobyte has room, the conversation has not.
     let run = home.run_on_full_disk(2, "session export talk -o out.md");
     let run = run.with_code(1);
     assert!(run.stderr.contains("cannot write out.md"), "{}", run.stderr);

@@ -1,6 +1,6 @@
-//! What must hold after every replay, however it came about.
+//! The conditions that must hold after every replay.
 //!
-//! Reads what is on disk; asks the program for nothing but `session verify`.
+//! Reads the files on disk, and runs only `session verify`.
 
 use testkit::{LogBlock, Stored, TestHome, TimedMessage, Transcript, log_blocks, to_jsonl};
 
@@ -30,7 +30,7 @@ pub(super) fn i1_every_message_once(home: &TestHome, session: &str, said: &[Time
     assert_eq!(found.len(), expected.len());
 }
 
-/// I4: no entry lies in two blocks that took effect, and every block that stands took effect.
+/// I4: no entry is in two blocks that took effect, and every block in a log took effect.
 #[track_caller]
 pub(super) fn i4_no_entry_in_two_blocks(home: &TestHome, session: &str) {
     let transcript = Transcript::read(home, session);
@@ -69,7 +69,7 @@ pub(super) fn verify_is_clean(home: &TestHome, session: &str) {
     assert!(run.stdout.ends_with(", clean\n"), "{}", run.transcript());
 }
 
-/// All of the above.
+/// Checks all of the above.
 #[track_caller]
 pub(super) fn all(home: &TestHome, session: &str, said: &[TimedMessage]) {
     i1_every_message_once(home, session, said);

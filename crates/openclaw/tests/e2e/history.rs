@@ -1,6 +1,6 @@
-//! Going back in a session, forking it, and bringing back what its summary stands for, as people type it.
+//! Rewinding a session, forking it, and expanding its summary, as people type it.
 //!
-//! What happens in the files is proven where they are written; here it is what is said of it.
+//! The tests of the writing code check the files; these tests check the output.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
-//! What coding agents call: memory at the start and at each prompt, and their transcripts taken over.
+//! The hooks of coding agents: memory at the start and at each prompt, and copies of their transcripts.
 //!
-//! Whatever goes wrong, the program that calls is neither stopped nor held up.
+//! No failure stops or delays the calling program.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ fn hook_with_invalid_arguments_exits_0() {
     home.run("memory --bogus").with_code(2);
 }
 
-/// What the program adds to its context; nothing where nothing is known.
+/// The text that the program adds to its context; empty if nothing is known.
 pub(crate) fn given(home: &TestHome, event: &str, told: &Value) -> String {
     let run = hook(home, event, told);
     assert_eq!(run.stderr, "");
@@ -85,7 +85,7 @@ pub(crate) fn told(directory: &Path, prompt: &str) -> Value {
     json!({ "cwd": directory, "prompt": prompt })
 }
 
-/// What a line of an export says, its blocks in lines of their own.
+/// The text of a line of an export, each block on a line of its own.
 fn text_of(line: &str) -> String {
     let line: Value = serde_json::from_str(line).unwrap();
     let content = &line["content"];
@@ -94,7 +94,7 @@ fn text_of(line: &str) -> String {
     content.as_str().map_or(blocks.join("\n"), str::to_owned)
 }
 
-/// The texts of the sessions that hold anything.
+/// The texts of the sessions that are not empty.
 fn texts(home: &TestHome) -> Vec<Vec<String>> {
     let names = home.list("sessions").into_iter();
     let names = names.filter_map(|file| file.strip_suffix(".jsonl").map(str::to_owned));
@@ -127,6 +127,39 @@ fn hook_gives_memory_at_start_and_recall_at_prompt() {
     assert!(prompt.contains("The ferry leaves at noon."), "{prompt}");
     let unknown = told(home.folder(), "zxqv kwyjibo");
     assert_eq!(given(&home, "UserPromptSubmit", &unknown), "");
+}
+
+#[test]
+fn hook_omits_passages_shown_since_last_compaction() {
+    let home = TestHome::init();
+    home.write_memory("# Long-term memory\n\n- I live in Graz.\n");
+    home.note("2026-03-02", "- The \"Aurora\" ferry leaves at noon.\n");
+    let transcript = home.folder().join("s1.jsonl");
+    let question = "When does the Aurora ferry leave?";
+    let mut at = told(home.folder(), question);
+    at["transcript_path"] = json!(transcript);
+    let both =
+        |at: &Value| ["SessionStart", "UserPromptSubmit"].map(|event| given(&home, event, at));
+    let [start, prompt] = both(&at);
+    start.holds("I live in Graz.");
+    prompt.holds("ferry leaves at noon");
+    let shown = [&start, &prompt].map(|text| {
+        json!({ "type": "attachment", "attachment": { "content": [text] } }).to_string()
+    });
+    let mut lines = shown.join("\n") + "\n";
+    let _path = home.input("s1.jsonl", &lines);
+    assert_eq!(both(&at), ["", ""].map(String::from));
+    // A transcript that cannot be read is one that shows nothing.
+    let mut other = at.clone();
+    other["transcript_path"] = json!(home.folder().join("none.jsonl"));
+    assert_eq!(both(&other), [start.clone(), prompt.clone()]);
+    // The program may tell of the compaction before its transcript does.
+    at["source"] = json!("compact");
+    assert_eq!(both(&at), [start.clone(), prompt.clone()]);
+    at["source"] = json!("resume");
+    lines += "{\"type\":\"system\",\"subtype\":\"compact_boundary\",\"uuid\":\"b1\"}\n";
+    let _path = home.input("s1.jsonl", &lines);
+    assert_eq!(both(&at), [start, prompt]);
 }
 
 #[test]

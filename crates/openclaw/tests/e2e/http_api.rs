@@ -29,22 +29,89 @@ fn api_note_is_found_and_forgotten_only_with_plan_token() {
     lines["text"].as_str().unwrap().holds("Okafor");
     let what = json!({ "what": "the dentist" });
     let plan = service.post_json("/api/memory/forget", &what);
-    assert!(plan["plan"].as_str().unwrap().contains("Okafor"), "{plan}");
-    service
-        .post("/api/memory/forget/confirm", &json!({ "token": "guess" }))
-        .with_status(409);
-    assert_eq!(
-        service.get(search).json()["results"]
+    let item = &plan["items"][0];
+    assert_eq!(item["text"], "- The dentist is Dr. Okafor.", "{plan}");
+    assert_eq!([&item["action"], &item["keeper"]], ["hide", "owner"]);
+    let guess = service.post("/api/memory/forget/confirm", &json!({ "token": "guess" }));
+    let guess = guess.with_status(404).json();
+    assert_eq!(guess["error"]["hints"], json!(["ask for a plan again"]));
+    let n_found = || {
+        service.get_json(search)["results"]
             .as_array()
             .unwrap()
-            .len(),
-        1
-    );
+            .len()
+    };
+    assert_eq!(n_found(), 1);
     let token = json!({ "token": plan["token"] });
-    service
-        .post("/api/memory/forget/confirm", &token)
-        .with_status(200);
+    let done = service.post_json("/api/memory/forget/confirm", &token);
     assert_eq!(service.get(search).json()["results"], json!([]));
+    assert_eq!(done["items"][0]["action"], "hide");
+    home.read(&format!("workspace/{path}")).holds("Okafor");
+    let id = done["id"].as_str().unwrap();
+    let command = format!(
+        "openclaw --home {} memory forget --undo {id}",
+        home.path().display()
+    );
+    assert_eq!(done["undo"], json!(command));
+    let listed = service.get_json("/api/memory/forgotten");
+    assert_eq!(listed["forgotten"][0]["id"], id);
+    assert_eq!(listed["forgotten"][0]["files"], json!([path]));
+    assert!(!listed.to_string().contains("Okafor"), "{listed}");
+    let undo = json!({ "id": id });
+    service.post_json("/api/memory/forget/undo", &undo);
+    assert_eq!(n_found(), 1);
+    let again = service
+        .post("/api/memory/forget/undo", &undo)
+        .with_status(404);
+    let hint = format!(
+        "`openclaw --home {} memory forget --list`",
+        home.path().display()
+    );
+    again.body.holds(&hint);
+    let own = json!({ "what": "the dentist", "removeOwnLines": true });
+    let plan = service.post_json("/api/memory/forget", &own);
+    assert_eq!(plan["items"][0]["action"], "remove");
+    service.post_json(
+        "/api/memory/forget/confirm",
+        &json!({ "token": plan["token"] }),
+    );
+    home.read(&format!("workspace/{path}")).lacks("Okafor");
+}
+
+#[test]
+fn api_errors_have_hints_of_commands() {
+    let home = TestHome::new();
+    let service = HttpService::begin(&home, &[]);
+    let at_home = format!("`openclaw --home {} ", home.path().display());
+    let correct = json!({ "line": "zebra", "text": "A zebra has stripes" });
+    for (answered, hint) in [
+        (
+            service.post("/api/memory/correct", &correct),
+            "about` prints",
+        ),
+        (
+            service.post("/api/dreams/undo", &json!({})),
+            "dream log` shows",
+        ),
+        (
+            service.get("/api/dreams/candidates/zz"),
+            "dream list` lists",
+        ),
+        (
+            service.get("/api/sessions/zz/expand"),
+            "session list` lists",
+        ),
+        (
+            service.get("/api/memory/lines?path=/etc/passwd"),
+            "memory search QUESTION` shows",
+        ),
+    ] {
+        let error = answered.json();
+        let told = error["error"]["hints"][0].as_str().unwrap_or_default();
+        told.begins(&format!("{at_home}{hint}"));
+    }
+    let days = service.get("/api/memory/agenda?days=x").with_status(400);
+    days.body.holds("days: it is not a whole number");
 }
 
 #[test]
@@ -61,7 +128,7 @@ fn api_status_reports_failed_backup() {
     assert!(failure.contains("there is no folder"), "{failure}");
 }
 
-/// Dreams asked for before a session must be free.
+/// Attempts to start a dream before a session must be free.
 const TRIES_MAX: usize = 100;
 
 #[test]
@@ -159,7 +226,7 @@ fn openapi_paths_answer_only_with_token() {
 }
 
 #[test]
-fn mcp_answers_by_http() {
+fn mcp_works_over_http() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let (greeting, ready) = GREETING.trim_end().split_once('\n').unwrap();

@@ -1,5 +1,5 @@
-//! Conversations of clients that speak the protocol of OpenAI: what is stored of them, what the model is sent, and
-//! what they are given back.
+//! Conversations of clients that speak the protocol of OpenAI: the messages that are stored, the requests to the model,
+//! and the replies.
 //!
 //! The model is a server on this machine that follows a script.
 
@@ -32,7 +32,7 @@ fn words(answered: Answered) -> String {
         .to_owned()
 }
 
-/// What the model was shown in its newest request, the suffix of the host left out.
+/// The model's newest request, without the suffix of the host.
 fn shown(asked: &Value) -> Vec<String> {
     let messages = asked["messages"].as_array().unwrap();
     let texts = messages.iter().map(|message| {
@@ -361,4 +361,32 @@ fn response_format_is_passed_to_model() {
         (&Value::Null, false),
     ];
     assert_eq!(asked, expected);
+}
+
+#[test]
+fn reply_ends_with_unstored_notice_of_memory_change() {
+    let home = TestHome::init();
+    let service = HttpService::begin(&home, &[]);
+    let first = user("Remember that Bob likes tea.");
+    let reply = words(complete(&service, "openclaw", std::slice::from_ref(&first)));
+    reply.holds("\n\n> openclaw: Remembered: ");
+    let undo = format!("openclaw --home {} dream undo", home.path().display());
+    reply.holds(&undo);
+    home.memory().holds("Bob likes tea");
+    let second = [first, assistant(&reply), user("What does Bob like?")];
+    words(complete(&service, "openclaw", &second)).lacks("> openclaw: ");
+    let sessions = home.list("sessions");
+    assert_eq!(sessions.len(), 1, "{sessions:?}");
+    let stored = home.read(&format!("sessions/{}", sessions[0]));
+    stored.holds("What does Bob like?");
+    stored.lacks("> openclaw: ");
+    let body = json!({
+        "model": "openclaw", "stream": true,
+        "messages": [user("Remember that Zoe plays the cello.")],
+    });
+    let streamed = service.post("/v1/chat/completions", &body).with_status(200);
+    streamed.body.holds("> openclaw: Remembered: ");
+    let body = json!({ "model": "openclaw", "input": "Remember that Tom lives in Rome." });
+    let responded = service.post("/v1/responses", &body).with_status(200);
+    responded.body.holds("> openclaw: Remembered: ");
 }

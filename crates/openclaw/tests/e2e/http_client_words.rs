@@ -1,5 +1,5 @@
-//! What a chat client adds to a conversation, or asks for itself, is not the owner's: not in transcripts, notes or
-//! `MEMORY.md`.
+//! Text that a chat client adds to a conversation, and requests that it makes for itself, do not count as the owner's
+//! in transcripts, notes or `MEMORY.md`.
 
 use serde_json::{Value, json};
 use testkit::{Answered, HttpService, TestHome, Transcript};

@@ -1,6 +1,6 @@
-//! Who is let in by HTTP: each way around the token, the host and the limits is tried.
+//! Access by HTTP: the tests try every way around the token, the host and the limits.
 //!
-//! What was turned away must not have been done.
+//! A rejected request must not have had an effect.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -62,7 +62,7 @@ fn requests_without_valid_token_are_rejected() {
 }
 
 #[test]
-fn guesses_are_counted_and_the_owner_is_not_locked_out() {
+fn token_guesses_are_limited_and_owner_is_not_locked_out() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let guess = |number: u32| {
@@ -233,7 +233,7 @@ fn paths_outside_and_oversized_requests_are_rejected() {
         service.at
     );
     service.send(announced.as_bytes()).with_status(413);
-    // So is one that announces nothing and goes on.
+    // So is one that announces nothing and continues.
     let mut stream = TcpStream::connect(&service.at).unwrap();
     let head = format!(
         "POST /v1/chat/completions HTTP/1.1\r\nHost: {}\r\n{bearer}\r\n{JSON}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -257,10 +257,10 @@ fn paths_outside_and_oversized_requests_are_rejected() {
     );
 }
 
-/// Far longer than a service waits for what is sent slowly.
+/// Far longer than a service waits for data that is sent slowly.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// What a service answers before it closes the connection by itself.
+/// The answer of a service before it closes the connection by itself.
 #[track_caller]
 fn answer_before_the_end(stream: &mut TcpStream) -> Answered {
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -299,6 +299,8 @@ fn slow_clients_time_out_without_blocking_others() {
 #[test]
 fn serve_rejects_remote_address_weak_token_and_second_service() {
     let home = TestHome::new();
+    let logged = home.run("serve --qr").with_code(2);
+    logged.stderr.holds("so it needs a terminal");
     let remote = home.run("serve --listen 0.0.0.0:0").with_code(2);
     remote.stderr.holds("--allow-remote");
     let mut weak = home.command("serve --listen 127.0.0.1:0");

@@ -1,4 +1,4 @@
-//! `/v1/responses`: the newer form of the OpenAI protocol, whole and as a stream.
+//! `/v1/responses`: the newer form of the OpenAI protocol, in one piece and as a stream.
 //!
 //! The model is a server on this machine that follows a script.
 

@@ -1,6 +1,6 @@
 //! Files of other programs, written by hand after their formats.
 //!
-//! Each shows who said what, who is answerable for it, and what was not understood.
+//! Each shows the speakers, the origins, and the parts that were not understood.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn read_as(path: &str, text: &str, beside: &[(&str, &str)]) -> Result<Vec<Conver
     read_conversations(&disk, Path::new(path), None).map_err(|error| error.to_string())
 }
 
-/// The conversation as a text: one line a message.
+/// The conversation as a text, one line per message.
 fn shown(conversation: &Conversation) -> String {
     let mut text = format!("{:?} {}\n", conversation.format, conversation.id);
     for ImportedMessage {
@@ -147,7 +147,7 @@ fn codex_typed(text: &str) -> String {
 }
 
 #[test]
-fn codex_compaction_leaves_each_reply_once_without_the_summary() {
+fn codex_compaction_keeps_each_reply_once_and_omits_summary() {
     let compacted = |summary: &str| {
         let message = format!("Another language model started this.\n{summary}");
         codex("compacted", &serde_json::json!({ "message": message }))
@@ -245,7 +245,7 @@ fn codex_request_heading_needs_editor_or_event_to_prove_owner() {
 }
 
 #[test]
-fn codex_exec_prompt_is_not_the_owners() {
+fn codex_exec_prompt_is_untrusted() {
     let meta = |originator: &str| {
         let meta = serde_json::json!({ "id": "c0de", "originator": originator });
         codex("session_meta", &meta) + &codex_typed("Explain this")
@@ -257,7 +257,7 @@ fn codex_exec_prompt_is_not_the_owners() {
 }
 
 #[test]
-fn claude_code_text_of_programs_is_not_the_owners() {
+fn claude_code_program_text_is_not_the_owners() {
     let line = |number: usize, more: &str, content: &serde_json::Value| {
         let parent = number.checked_sub(1).map(|before| format!("u{before}"));
         let mut line = serde_json::json!({
@@ -352,7 +352,7 @@ fn codex_rolled_back_turns_are_left_out() {
     );
 }
 
-/// What a program said through the user's line is nobody's word, under names that nobody wrote down here.
+/// Text that a program wrote on the user's line counts as nobody's, under any name.
 #[test]
 fn claude_code_injected_text_is_not_the_owners() {
     let line = |id: u32, more: &str, content: &str| {

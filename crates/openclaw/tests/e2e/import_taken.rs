@@ -1,6 +1,6 @@
 //! Conversations put into sessions: twice, grown, and after a crash.
 //!
-//! A second call adds nothing, whatever happened in the first.
+//! A second call adds nothing, whatever happened during the first.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn said(disk: &MemoryDisk) -> Vec<String> {
         .collect()
 }
 
-/// A conversation in which these are said in turns.
+/// A conversation in which both sides say these texts in turn.
 fn spoken(texts: &[&str]) -> Conversation {
     let message = |(place, text): (usize, &&str)| ImportedMessage {
         at: Some(now()),
@@ -94,7 +94,7 @@ fn spoken(texts: &[&str]) -> Conversation {
     }
 }
 
-/// Follows a conversation, and gives what is said on the live branch then.
+/// Follows a conversation, and returns the messages on the live branch afterwards.
 fn followed(disk: impl Disk + 'static, texts: &[&str]) -> Option<Vec<String>> {
     let store = store(Arc::new(disk));
     let name = "talk".parse().unwrap();
@@ -110,7 +110,7 @@ fn followed(disk: impl Disk + 'static, texts: &[&str]) -> Option<Vec<String>> {
     Some(items.into_iter().map(text).collect())
 }
 
-/// A conversation as it is found from one time to the next.
+/// A conversation as it is found at successive times.
 const COURSE: [&[&str]; 8] = [
     &["Tea?", "Green"],
     // The reply grew.

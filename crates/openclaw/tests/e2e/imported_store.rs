@@ -1,4 +1,4 @@
-//! Sessions of OpenClaw in the database in which it keeps them since August 2026.
+//! Sessions of OpenClaw in the database that holds them since August 2026.
 //!
 //! The database is made here, with the tables and the forms that the program of that time was seen to write.
 
@@ -25,7 +25,7 @@ const TABLES: &str = "
     ) STRICT;
 ";
 
-/// A database on the disk, with what OpenClaw has not yet put into it beside it.
+/// A database on the disk, with the data that OpenClaw has not yet written into it in a file next to it.
 struct Store {
     connection: Connection,
     n_events: i64,
@@ -42,7 +42,7 @@ impl Store {
         }
     }
 
-    /// A session that goes on under its key, with its events.
+    /// A session that continues under its key, with its events.
     fn current(&mut self, (id, key): (&str, &str), events: &[Value]) {
         self.session((id, key), events);
         let node = "INSERT INTO session_nodes VALUES (?1, ?2, '{}', 0)";
@@ -96,12 +96,12 @@ fn reply(id: &str, parent: &str, content: &Value) -> Value {
     event(id, Some(parent), &message)
 }
 
-/// What OpenClaw notes of whoever sent a message.
+/// OpenClaw's record of whoever sent a message.
 fn owner(is_it: impl Into<Value>) -> Value {
     json!({"senderIsOwner": is_it.into()})
 }
 
-/// A talk with a pair of calls, a long reply, and a compaction.
+/// A conversation with a pair of calls, a long reply, and a compaction.
 fn talk() -> Vec<Value> {
     let ann = owner(true);
     let long = "A long reply. ".repeat(400);

@@ -1,6 +1,6 @@
 //! Conversations and homes of other programs.
 //!
-//! A second import changes not one byte of the home.
+//! A second import leaves the home byte-for-byte unchanged.
 
 use base::disk::{Disk, OsDisk, replace};
 use insta::assert_snapshot;
@@ -209,10 +209,10 @@ fn init_from_imports_openclaw_home_once() {
 
 const IMPORT: [&str; 3] = ["session", "import", "old"];
 const INIT: [&str; 3] = ["init", "--from", "old"];
-/// The name that is made of the main session of [`with_old_home`].
+/// The name that the main session of [`with_old_home`] gets.
 const OWN_NAME: &str = "openclaw-agent-main-main-6a44b002";
 
-/// A home beside one that holds these files.
+/// A home next to one that holds these files.
 fn beside_old_home(files: &[(&str, &str)]) -> TestHome {
     let home = TestHome::new();
     for (path, text) in files {
@@ -221,7 +221,7 @@ fn beside_old_home(files: &[(&str, &str)]) -> TestHome {
     home
 }
 
-/// A home of OpenClaw beside ours, with its main session.
+/// A home of OpenClaw next to ours, with its main session.
 fn with_old_home() -> TestHome {
     let listing = r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#;
     beside_old_home(&[
@@ -413,7 +413,7 @@ fn init_from_copies_own_home_with_sessions() {
     again.stdout.holds("sessions/work.jsonl  already there");
 }
 
-/// Where a list, a name or an element is missing, the talk is there all the same.
+/// If a list, a name or an element is missing, the conversation is nevertheless imported.
 #[test]
 fn import_survives_null_attachments_and_names() {
     let home = TestHome::new();
@@ -566,7 +566,7 @@ fn import_reports_contentless_and_other_branch_messages_once() {
 }
 
 #[test]
-fn records_of_notes_come_along_from_a_home_of_our_own() {
+fn init_from_copies_note_records_of_own_home() {
     let text = "The hall has forty chairs";
     let (file, hash) = ("memory/2026-04-20.md", base::short_hash(text));
     let record =
@@ -583,5 +583,25 @@ fn records_of_notes_come_along_from_a_home_of_our_own() {
         let found = home.ok("memory search --json 'how many chairs?'").stdout;
         found.holds("\"origin\":\"untrusted\"");
         assert_eq!(home.read("state/notes.jsonl").lines().count(), 1);
+    }
+}
+
+#[test]
+fn init_from_copies_graph_of_own_home() {
+    let graph = "{\"type\":\"entity\",\"name\":\"Ann\",\"entityType\":\"person\",\"observations\":[\"plays the cello\"]}\n";
+    let home = beside_old_home(&[
+        ("workspace/memory/graph.md", "- mine\n"),
+        ("state/graph.jsonl", graph),
+    ]);
+    for _ in 0..2 {
+        home.ok("init --from old");
+        assert_eq!(home.read("state/graph.jsonl"), graph);
+        let page = home.read("workspace/memory/graph.md");
+        assert_eq!(
+            page.matches("- Ann: plays the cello ^").count(),
+            1,
+            "{page}"
+        );
+        assert_eq!(page.matches("- mine\n").count(), 1, "{page}");
     }
 }

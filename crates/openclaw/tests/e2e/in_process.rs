@@ -1,5 +1,5 @@
-//! A runtime on a disk in memory, for what cannot be seen from outside: crashes between two bytes, and
-//! what a model is shown.
+//! A runtime on a disk in memory, for things that cannot be observed from outside: crashes between two bytes, and the
+//! requests to a model.
 //!
 //! Uses only what the crates make public.
 
@@ -13,10 +13,10 @@ use base::{
 };
 use compaction::WindowSettings;
 
-/// Where the home lies on the disk in memory.
+/// The path of the home on the disk in memory.
 pub(super) const HOME: &str = "/home";
 
-/// A runtime whose window holds so many tokens, and whose every question the model answers.
+/// A runtime whose window holds this many tokens, and whose every question the model answers.
 pub(super) fn runtime(
     disk: &Arc<dyn Disk>,
     clock: Arc<dyn Clock>,
@@ -31,7 +31,7 @@ pub(super) fn runtime(
     Runtime::new(home, Models::new(Arc::clone(&model) as _, model), settings)
 }
 
-/// What a request holds, as the program estimates it.
+/// The tokens of a request, as the program estimates them.
 pub(super) fn tokens_of(request: &Request) -> TokenCount {
     let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
     let tools = request.tools.iter().map(|tool| {
@@ -44,7 +44,7 @@ pub(super) fn tokens_of(request: &Request) -> TokenCount {
     messages + estimate_text(&request.system) + tools.sum()
 }
 
-/// I3: results follow their calls at once, each once, and nothing else stands between them.
+/// I3: each result follows its call immediately and exactly once, with nothing in between.
 #[track_caller]
 pub(super) fn i3_calls_stand_with_their_results(request: &Request) {
     let mut open: BTreeSet<&ToolCallId> = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! A replay that is killed again and again, as by `kill -9`, ends with the same messages.
 //!
-//! Where each kill falls is up to the machine; what holds afterwards is not.
+//! The moment of each kill depends on the machine; the result must not.
 
 use std::io::{BufRead, BufReader};
 
@@ -11,7 +11,7 @@ use crate::held;
 /// Messages in the recording.
 const N_MESSAGES: usize = 90;
 
-/// Runs the replay until it told of so many events, then kills it; `true` where it came to its end.
+/// Runs the replay until it has printed this many events, then kills it; returns `true` if the replay finished first.
 fn killed_after(home: &TestHome, arguments: &str, n_events: usize) -> bool {
     let mut child = home.spawn(arguments);
     let stdout = child.stdout.take().unwrap();

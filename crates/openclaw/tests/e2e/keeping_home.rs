@@ -1,4 +1,4 @@
-//! A home in one file and back, and what is found wrong with one.
+//! Backup and restore of a home, and the problems that `doctor` finds in one.
 //!
 //! Compares whole homes.
 
@@ -10,7 +10,7 @@ use base::disk::{Disk, OsDisk, read_all};
 use insta::assert_snapshot;
 use testkit::{ProgramRun, TestHome, Words, conversation, each, to_jsonl};
 
-/// A home in which something was said, noted and indexed.
+/// A home with messages, notes and an index.
 pub(crate) fn home() -> TestHome {
     let home = TestHome::new();
     home.ok("init");
@@ -19,7 +19,7 @@ pub(crate) fn home() -> TestHome {
     home
 }
 
-/// The files of a home by their names in it, the index left out.
+/// The files of a home by their paths in it, except the index.
 pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
     let root = home.path();
     let named = home.files().into_iter().map(|(path, bytes)| {
@@ -84,7 +84,7 @@ fn damaged_backup_is_rejected_and_writes_nothing() {
     assert_eq!(other.list(""), [""; 0]);
 }
 
-/// A gzipped archive of these files, which need not be whole.
+/// A gzipped archive of these files, which may be incomplete.
 fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let mut archive = tar::Builder::new(packed);
@@ -254,7 +254,7 @@ fn doctor_reports_all_problems_and_fix_repairs_some() {
 }
 
 #[test]
-fn lost_and_damaged_records_of_notes_are_reported_and_cost_no_line() {
+fn lost_and_damaged_note_records_are_reported_without_losing_lines() {
     let home = home();
     let note = "- The hall has forty chairs ^0a0a0a0a\n";
     home.write(
@@ -385,7 +385,7 @@ fn doctor_and_backup_fail_without_home() {
     home.run("backup").with_code(1);
 }
 
-/// What may happen to a file.
+/// The kinds of damage to a file.
 #[derive(Debug, Clone, Copy)]
 enum Ill {
     Directory,
@@ -461,7 +461,7 @@ fn foreign_folder_is_rejected_and_left_unchanged() {
 }
 
 #[test]
-fn backup_into_missing_directory_says_how_to_make_it() {
+fn backup_into_missing_directory_prints_command_that_creates_it() {
     let home = home();
     let run = home.run("backup saved/").with_code(1);
     run.stderr.holds("the directory saved/ does not exist");
@@ -495,7 +495,7 @@ fn restore_warns_of_programs_started_by_settings() {
     }
 }
 
-/// The codes of what `doctor` finds in a home, apart from notes.
+/// The codes of the findings of `doctor` in a home, apart from notes.
 fn found(home: &TestHome) -> Vec<String> {
     let report = home.run("doctor --json").json_lines().remove(0);
     let findings = report["findings"].as_array().unwrap().iter();

@@ -1,6 +1,6 @@
 //! Conversations that are exported, redacted and deleted.
 //!
-//! What is to be gone is sought in every file of the home.
+//! The tests search every file of the home for text that must be gone.
 
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -15,7 +15,7 @@ const TALK: &str = r#"{"role":"user","content":"I prefer tea over coffee. My loc
 {"role":"assistant","content":"Lisbon in May, good.","timestamp":"2026-03-03T09:00:30Z"}
 "#;
 
-/// A home whose memory knows of a talk and of its copy.
+/// A home whose memory contains a conversation and its copy.
 fn home() -> TestHome {
     let home = TestHome::new();
     home.replay("talk", TALK);
@@ -23,7 +23,7 @@ fn home() -> TestHome {
     home
 }
 
-/// The files of the home that hold these words, as they lie in it.
+/// The files of the home that contain these words, by their paths.
 fn holding(home: &TestHome, words: &str) -> Vec<String> {
     let files = home.files().into_iter();
     let holding = files.filter(|(_, bytes)| {
@@ -36,7 +36,7 @@ fn holding(home: &TestHome, words: &str) -> Vec<String> {
         .collect()
 }
 
-/// How many results of a search say a word.
+/// The number of search results that contain a word.
 fn found(home: &TestHome, question: &str, word: &str) -> usize {
     let answer = home.ok(&["memory", "search", question, "--json"]).json();
     let results = answer["results"].as_array().unwrap().iter();
@@ -44,7 +44,7 @@ fn found(home: &TestHome, question: &str, word: &str) -> usize {
     texts.filter(|text| text.contains(word)).count()
 }
 
-/// The id of the first message of the talk.
+/// The id of the first message of the conversation.
 fn first_message(home: &TestHome) -> String {
     let text = home.read("sessions/talk.jsonl");
     let mut lines = text.lines().map(|line| {
@@ -138,14 +138,14 @@ fn forget_undo_after_redaction_says_text_stays_removed() {
     assert_eq!(holding(&home, CODE), [""; 0]);
 }
 
-/// A home in which a fact of a talk is noted, promoted, and proposed, and was forgotten once before.
+/// A home in which a fact of a conversation is noted, promoted, and proposed, and was forgotten once before.
 fn home_that_dreamt() -> TestHome {
     let home = home();
     home.ok("dream --now --backfill");
     home
 }
 
-/// The id of the candidate whose finding holds a word.
+/// The id of the candidate whose finding contains a word.
 fn waiting(home: &TestHome, word: &str) -> String {
     let run = home.ok("dream list --json");
     let list = run.json();
@@ -218,7 +218,7 @@ fn forget_removes_waiting_candidate_and_undo_restores_it() {
     assert!(tea("workspace/DREAMS.md"));
 }
 
-/// Forgets the first entry of the talk, with what was noted of it.
+/// Forgets the first entry of the conversation, with what was noted of it.
 fn forget_first(home: &TestHome) -> String {
     let line = {
         let text = home.read("sessions/talk.jsonl");

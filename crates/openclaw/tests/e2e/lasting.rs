@@ -1,4 +1,4 @@
-//! What the owner adds to memory and corrects by command, and what `about` and `agenda` print.
+//! Additions and corrections of memory by command, and the output of `about` and `agenda`.
 //!
 //! Compares the files that change.
 
@@ -13,7 +13,7 @@ fn home() -> TestHome {
 }
 
 #[test]
-fn added_line_is_in_memory_and_in_the_log_and_undo_takes_it_out() {
+fn added_line_is_in_memory_and_log_and_undo_removes_it() {
     let home = TestHome::init();
     let before = home.memory();
     let dry = home.ok(&[
@@ -141,7 +141,7 @@ fn agenda_prints_the_days_ahead() {
     let home = TestHome::init();
     home.ok("agenda")
         .stdout
-        .holds("no note names one of the next 30 days");
+        .holds("note names any of the next 30 days");
     home.ok(&["memory", "add", "The dentist is tomorrow at 9"]);
     home.ok("agenda")
         .stdout
@@ -152,11 +152,11 @@ fn agenda_prints_the_days_ahead() {
     assert_eq!(object["days"], 2);
     home.ok("agenda --days 1")
         .stdout
-        .holds("no note names one of the next 1 day");
+        .holds("note names any of the next 1 day");
 }
 
 #[test]
-fn refused_line_is_not_noted_either() {
+fn refused_line_is_not_noted() {
     let home = home();
     let notes = home.notes();
     let long = "a word about the garden ".repeat(20);
@@ -238,4 +238,29 @@ fn moved_appointment_of_a_note_leaves_the_agenda_until_undone() {
     home.ok("dream undo");
     agenda().holds("tomorrow at 14:30");
     agenda().lacks("8:15");
+}
+
+#[test]
+fn typed_words_always_count_as_the_owners() {
+    let home = TestHome::init();
+    home.ok("memory add --lasting Foo bar baz");
+    home.memory().holds("- Foo bar baz ^");
+    home.ok("memory correct 'Foo bar' Qux 42 zapp");
+    home.memory().holds("- Qux 42 zapp");
+    let empty = home.run("memory add --lasting Tea").with_code(1);
+    empty.stderr.holds("hint: say a whole sentence, as in");
+}
+
+#[test]
+fn correction_of_text_only_in_message_names_that_message() {
+    let home = TestHome::init();
+    home.ok("chat -m 'My appointment with the dentist is on 2030-12-10 at 8:30.'");
+    let correct = "memory correct 'appointment with the dentist' The dentist is on 2030-12-12";
+    let refused = home.run(correct).with_code(1);
+    refused
+        .stderr
+        .holds("only the message at sessions/main.jsonl:");
+    refused
+        .stderr
+        .holds("`openclaw memory add --lasting TEXT` adds the line");
 }

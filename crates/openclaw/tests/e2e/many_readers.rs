@@ -1,4 +1,4 @@
-//! Many processes that ask, beside one that changes what they ask about.
+//! Many processes that ask, alongside one that changes what they ask about.
 //!
 //! Holds that an answer is never put together from two states, and that states come in their order.
 
@@ -14,13 +14,13 @@ const N_STATES: usize = 12;
 const N_READERS: usize = 3;
 const PIERS: [&str; 4] = ["north", "south", "east", "west"];
 
-/// A note all of whose lines say the same number.
+/// A note in which every line has the same number.
 fn note(state: usize) -> String {
     let line = |pier| format!("- The ferry of the {pier} pier leaves at gate {state}.\n");
     PIERS.map(line).concat()
 }
 
-/// An editor saves in one step.
+/// Saves in one step, as an editor does.
 fn save(home: &TestHome, state: usize) {
     let at = |name: &str| home.path().join("workspace").join(name);
     home.write("workspace/next.tmp", note(state));
@@ -28,7 +28,7 @@ fn save(home: &TestHome, state: usize) {
     OsDisk.rename(&next, &log).unwrap();
 }
 
-/// The number that all lines of an answer say.
+/// The number in all lines of an answer.
 fn state_of(answer: &Value) -> usize {
     let degraded = &answer["degraded"];
     assert!(

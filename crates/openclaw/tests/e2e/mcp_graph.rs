@@ -1,6 +1,6 @@
-//! The nine tools of the reference memory server, kept as pages: `openclaw mcp --dialect graph`.
+//! The nine tools of the reference memory server, kept in one file: `openclaw mcp --dialect graph`.
 //!
-//! Answers are compared whole with those of the reference server, whose texts clients know.
+//! Answers are compared whole with those of the reference server, because clients rely on its texts.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ async fn graph(home: &TestHome) -> Connected {
     connect(home, &["--dialect", "graph"], Client::default()).await
 }
 
-/// The structured answer, which must say the same as the text.
+/// The structured answer, which must agree with the text.
 async fn told(server: &Connected, tool: &str, arguments: Value) -> Value {
     let Value::Object(arguments) = arguments else {
         panic!("{arguments}");
@@ -66,7 +66,7 @@ async fn graph_dialect_offers_tools_and_resource_of_reference_server() {
 }
 
 #[tokio::test]
-async fn entities_observations_and_relations_are_made_and_read() {
+async fn entities_observations_and_relations_are_created_and_read() {
     let home = TestHome::new();
     let server = graph(&home).await;
     let ann = entity(
@@ -113,7 +113,7 @@ async fn entities_observations_and_relations_are_made_and_read() {
     );
     let works = relation("Ann", "works at", "Acme");
     let near = relation("Acme", "near", "Nowhere");
-    let whole = json!({ "entities": [acme, ann], "relations": [near, works] });
+    let whole = json!({ "entities": [ann, acme], "relations": [works, near] });
     assert_eq!(told(&server, "read_graph", json!({})).await, whole);
     for query in ["PERSON", "swim", "ann"] {
         let found = told(&server, "search_nodes", json!({ "query": query })).await;
@@ -131,7 +131,7 @@ async fn entities_observations_and_relations_are_made_and_read() {
     .await;
     assert_eq!(
         opened,
-        json!({ "entities": [acme], "relations": [near, works] })
+        json!({ "entities": [acme], "relations": [works, near] })
     );
     let refused = call(&server, "open_nodes", json!({ "names": "Ann" })).await;
     refused.begins("error: The arguments cannot be read");
@@ -177,8 +177,8 @@ async fn open_and_search_nodes_return_relations_of_both_sides() {
         assert_eq!(told(&server, tool, empty.clone()).await, empty);
     }
     assert_eq!(told(&server, "read_graph", json!({})).await, nothing);
-    let folders = home.list("workspace/memory");
-    assert!(!folders.contains(&"graph".to_owned()), "{folders:?}");
+    let files = home.list("workspace/memory");
+    assert!(!files.contains(&"graph.md".to_owned()), "{files:?}");
 
     let names = ["Dan", "Eva", "Fay"];
     let all = names.map(|name| entity(name, "person", &[]));
@@ -207,41 +207,73 @@ async fn open_and_search_nodes_return_relations_of_both_sides() {
 }
 
 #[tokio::test]
-async fn graph_page_is_editable_by_owner_and_searchable() {
+async fn graph_page_is_searchable_and_keeps_lines_of_the_owner() {
     let home = TestHome::new();
     let server = graph(&home).await;
-    let page = "workspace/memory/graph/Ann.md";
+    let page = "workspace/memory/graph.md";
     create(&server, &[entity("Ann", "person", &["plays the cello"])]).await;
     let text = home.read(page);
-    text.begins("# Ann\n\nType: person\n\n- plays the cello ^");
+    text.holds("- Ann (person) ^");
+    text.holds("- Ann: plays the cello ^");
     home.write(page, format!("{text}- keeps bees\n\nMet in Graz.\n"));
-    let ann = entity("Ann", "person", &["plays the cello", "keeps bees"]);
-    let opened = told(&server, "open_nodes", json!({ "names": ["Ann"] })).await;
-    assert_eq!(opened, json!({ "entities": [ann], "relations": [] }));
-    let kept = delete(&server, &["Ann"]).await;
-    let message =
-        "What programs wrote is deleted; lines that the owner wrote by hand remain in: Ann";
-    assert_eq!(kept, json!({ "success": false, "message": message }));
-    assert_eq!(
-        home.read(page),
-        "# Ann\n\nType: person\n\n- keeps bees\n\nMet in Graz.\n"
-    );
-
     let new =
         json!({ "observations": [{ "entityName": "Ann", "contents": ["owns a sailing boat"] }] });
     told(&server, "add_observations", new).await;
+    home.read(page).holds("\n- keeps bees\n\nMet in Graz.\n");
+    let whole = json!({
+        "entities": [entity("Ann", "person", &["plays the cello", "owns a sailing boat"])],
+        "relations": [],
+    });
+    assert_eq!(told(&server, "read_graph", json!({})).await, whole);
     for (question, origin) in [("sailing boat", "agent"), ("keeps bees", "owner")] {
         let found = home.ok(&["memory", "search", question, "--json"]).json();
         let results = found["results"].as_array().unwrap();
         let is_meant = |it: &&Value| it["text"].as_str().unwrap().contains(question);
         let result = results.iter().find(is_meant).unwrap();
         let told = (&result["path"], &result["origin"]);
-        assert_eq!(
-            told,
-            (&json!("memory/graph/Ann.md"), &json!(origin)),
-            "{found}"
-        );
+        let expected = (&json!("memory/graph.md"), &json!(origin));
+        assert_eq!(told, expected, "{found}");
     }
+    let done = json!({ "success": true, "message": "Entities deleted successfully" });
+    assert_eq!(delete(&server, &["Ann"]).await, done);
+    let left = home.read(page);
+    left.holds("- keeps bees\n\nMet in Graz.\n");
+    left.lacks("Ann");
+}
+
+#[tokio::test]
+async fn forgotten_name_is_hidden_by_search_and_by_graph_until_undo() {
+    let home = TestHome::new();
+    let server = graph(&home).await;
+    let all = [
+        entity("Quillon", "person", &["restores church organs"]),
+        entity("Bea", "person", &["rows"]),
+    ];
+    create(&server, &all).await;
+    let links = json!({ "relations": [relation("Bea", "is married to", "Quillon")] });
+    told(&server, "create_relations", links).await;
+    let whole = told(&server, "read_graph", json!({})).await;
+    home.ok("memory forget Quillon --yes");
+    let left = json!({ "entities": [all[1]], "relations": [] });
+    assert_eq!(told(&server, "read_graph", json!({})).await, left);
+    home.read("workspace/memory/graph.md").lacks("Quillon");
+    for question in [
+        "Quillon",
+        "who restores church organs",
+        "whom did Bea marry",
+    ] {
+        home.ok(&["memory", "search", question])
+            .stdout
+            .lacks("Quillon");
+    }
+    home.ok("doctor").stdout.lacks("record");
+    let id = home.ok("memory forget --list --json").json();
+    let id = id["forgotten"][0]["id"].as_str().unwrap().to_owned();
+    home.ok(&["memory", "forget", "--undo", &id]);
+    assert_eq!(told(&server, "read_graph", json!({})).await, whole);
+    home.ok("memory search Quillon")
+        .stdout
+        .holds("church organs");
 }
 
 #[tokio::test]
@@ -314,7 +346,7 @@ async fn i1_concurrent_graph_clients_lose_no_entity() {
 }
 
 #[test]
-fn i1_killed_graph_server_leaves_whole_pages() {
+fn i1_killed_graph_server_leaves_whole_files() {
     use std::io::{BufRead, BufReader, Write};
     let home = TestHome::new();
     let mut child = home.spawn("mcp --dialect graph");
@@ -341,14 +373,10 @@ fn i1_killed_graph_server_leaves_whole_pages() {
     let acknowledged = lines.take(5).count();
     child.kill().unwrap();
     let _code = child.wait().unwrap();
-    let pages: Vec<String> = home
-        .list("workspace/memory/graph")
-        .into_iter()
-        .filter(|name| !name.starts_with('.'))
-        .collect();
-    assert!(pages.len() >= acknowledged, "{pages:?}");
-    for page in pages {
-        let text = home.read(&format!("workspace/memory/graph/{page}"));
-        assert!(text.contains(fact.trim()) && text.ends_with('\n'), "{page}");
+    let page = home.read("workspace/memory/graph.md");
+    let graph = home.read("state/graph.jsonl");
+    for text in [page, graph] {
+        assert!(text.matches(fact.trim()).count() >= acknowledged, "{text}");
+        assert!(text.ends_with('\n'));
     }
 }

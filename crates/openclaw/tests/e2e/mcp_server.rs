@@ -1,28 +1,31 @@
 //! Memory for other programs: `openclaw mcp`, asked by the official client.
 //!
-//! Each server is a process of its own, as a client starts it.
+//! Each server is a separate process, as a client starts it.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::dream_review::waiting;
+use crate::hook::make_repository;
 use insta::assert_snapshot;
 use rmcp::model::{
-    CallToolRequestParams, ReadResourceRequestParams, ServerNotification, SubscribeRequestParams,
-    SubscriptionFilter,
+    CallToolRequestParams, GetPromptRequestParams, ReadResourceRequestParams, ServerNotification,
+    SubscribeRequestParams, SubscriptionFilter,
 };
 use serde_json::{Value, json};
 use testkit::mcp_client::{Client, Connected, GREETING, call, connect, connect_without_handshake};
 use testkit::{TestHome, Words};
 
-/// What the server answers to a note.
+/// The server's answer to a note.
 async fn remember(server: &Connected, text: &str) -> String {
     call(server, "remember", json!({ "text": text })).await
 }
 
 async fn search(server: &Connected, question: &str) -> String {
-    call(server, "memory_search", json!({ "question": question })).await
+    call(server, "memory_search", json!({ "query": question })).await
 }
 
 #[tokio::test]
@@ -46,8 +49,9 @@ async fn mcp_note_has_agent_origin_is_redacted_and_searchable() {
     let text = "The dentist is Dr. Okafor. password: hunter2hunter2";
     let noted = remember(&server, text).await;
     assert!(noted.starts_with("Noted in memory/"), "{noted}");
+    noted.holds(" A secret was left out; the note says: The dentist is Dr. Okafor.");
     let again = remember(&server, text).await;
-    assert!(again.ends_with("already says it."), "{again}");
+    again.holds("already says it.");
     let found = search(&server, "Who is the dentist?").await;
     assert!(found.contains("Dr. Okafor"), "{found}");
     let files = home.files();
@@ -108,7 +112,8 @@ async fn i13_read_only_mcp_offers_no_write_tool_and_changes_no_file() {
             "memory_get",
             "session_search",
             "session_expand",
-            "dream_candidates"
+            "dream_candidates",
+            "agenda"
         ]
     );
     let refused = reader
@@ -121,7 +126,8 @@ async fn i13_read_only_mcp_offers_no_write_tool_and_changes_no_file() {
     assert_eq!(home.files(), before);
 }
 
-/// How a client begins: versions of the protocol from 2026 on have no handshake, and no question in the middle of a call.
+/// How a client begins: versions of the protocol from 2026 on have no handshake, and no question in the middle of a
+/// call.
 #[derive(Debug, Clone, Copy)]
 enum Handshake {
     With,
@@ -157,10 +163,12 @@ async fn mcp_forget_needs_consent_of_owner() {
         assert_eq!(asked.len(), usize::from(answer.is_some()));
         for question in asked {
             question.holds("The flat in Lisbon costs 900.");
+            question.lacks("<recalled");
         }
         if answer.is_none() {
             assert!(told.contains("The flat in Lisbon costs 900."), "{told}");
-            told.holds("openclaw memory forget 'the flat in Lisbon'");
+            let command = format!("openclaw --home {} memory forget", home.path().display());
+            told.holds(&format!("{command} 'the flat in Lisbon'"));
             let token = json!({ "what": "the flat in Lisbon", "token": "00000000" });
             let again = call(&server, "forget", token).await;
             again.begins("Nothing was changed");
@@ -195,7 +203,11 @@ async fn dream_review_over_mcp_changes_nothing_until_the_owner_agrees() {
             let told = json!({ "id": id, "decision": decision });
             let told = call(&server, "dream_review", told).await;
             if answer.is_none() {
-                told.holds(&format!("openclaw dream {decision} {id}"));
+                let home = home.path();
+                told.holds(&format!(
+                    "openclaw --home {} dream {decision} {id}",
+                    home.display()
+                ));
             }
         }
         assert_eq!(home.memory().contains(finding), is_kept, "{answer:?}");
@@ -210,6 +222,34 @@ async fn dream_review_over_mcp_changes_nothing_until_the_owner_agrees() {
 }
 
 #[tokio::test]
+async fn reminder_over_mcp_is_set_once_the_owner_agrees_and_listed() {
+    let answers = [(None, false), (Some(false), false), (Some(true), true)];
+    for ((answer, is_set), handshake) in answers.iter().copied().flat_map(with_and_without) {
+        let home = TestHome::init();
+        let client = Client {
+            answer,
+            ..Client::default()
+        };
+        let server = handshake.connect(&home, client.clone()).await;
+        let unsure = json!({ "text": "tomorrow at 5 call Ana" });
+        call(&server, "promise", unsure)
+            .await
+            .holds("its time is not certain");
+        let proposed = json!({ "text": "tomorrow at 9:30 call Ana" });
+        let told = call(&server, "promise", proposed).await;
+        if answer.is_none() {
+            told.holds("agenda add 'tomorrow at 9:30 call Ana'");
+        }
+        let page = home.path().join("workspace/PROMISES.md");
+        assert_eq!(page.exists(), is_set, "{answer:?}");
+        let listed = call(&server, "agenda", json!({})).await;
+        assert_eq!(listed.contains("call Ana"), is_set, "{answer:?}: {listed}");
+        let n_asked = client.asked.lock().unwrap().len();
+        assert_eq!(n_asked, usize::from(answer.is_some()));
+    }
+}
+
+#[tokio::test]
 async fn notes_are_resources_without_marks_and_a_change_is_reported() {
     let home = TestHome::new();
     let client = Client::default();
@@ -217,9 +257,10 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
     let _noted = remember(&server, "The ferry leaves at noon.").await;
     let listed = server.list_all_resources().await.unwrap();
     let uris: Vec<_> = listed.iter().map(|resource| resource.uri.clone()).collect();
-    assert_eq!(uris.len(), 2, "{uris:?}");
-    assert_eq!(uris[0], "openclaw:///MEMORY.md");
-    let read = ReadResourceRequestParams::new(uris[1].clone());
+    assert_eq!(uris.len(), 3, "{uris:?}");
+    assert_eq!(uris[0], "openclaw:///about");
+    assert_eq!(uris[1], "openclaw:///MEMORY.md");
+    let read = ReadResourceRequestParams::new(uris[2].clone());
     let read = server.read_resource(read).await.unwrap();
     let text = serde_json::to_string(&read.contents).unwrap();
     assert!(text.contains("The ferry leaves at noon."), "{text}");
@@ -239,7 +280,7 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
         reason = "clients of the protocol's earlier versions subscribe like this"
     )]
     server
-        .subscribe(SubscribeRequestParams::new(uris[0].clone()))
+        .subscribe(SubscribeRequestParams::new(uris[1].clone()))
         .await
         .unwrap();
     home.write_memory("# Long-term memory\n\n- I live in Graz.\n");
@@ -271,7 +312,7 @@ async fn client_without_handshake_is_notified_of_watched_note() {
 }
 
 #[tokio::test]
-async fn chatgpt_finds_and_fetches() {
+async fn chatgpt_dialect_searches_and_fetches() {
     let home = TestHome::new();
     let server = connect(&home, &["--dialect", "chatgpt"], Client::default()).await;
     home.note(
@@ -327,9 +368,121 @@ fn i16_mcp_server_answers_after_invalid_lines() {
     let of = |id: u64| answers.iter().find(|answer| answer["id"] == id).unwrap();
     assert_eq!(of(0)["result"]["serverInfo"]["name"], "openclaw");
     assert_eq!(of(2)["result"]["isError"], true, "{stdout}");
+    let reason = of(2)["result"]["content"][0]["text"].as_str().unwrap();
+    reason.begins("The arguments cannot be read: `question`: invalid type: integer `7`");
+    let codes = |code: i64| {
+        answers
+            .iter()
+            .filter(|it| it["error"]["code"] == code)
+            .count()
+    };
+    assert_eq!(codes(-32700), 2, "{stdout}");
     assert_eq!(of(3)["result"], json!({}));
     assert_eq!(of(4)["error"]["code"], -32602, "{stdout}");
     let reason = of(4)["error"]["message"].as_str().unwrap();
     reason.holds("tools/call: invalid type: string \"ferry\"");
     assert_eq!(of(5)["error"]["code"], -32601, "{stdout}");
+}
+
+#[tokio::test]
+async fn note_of_program_is_updated_and_note_of_owner_stays() {
+    let home = TestHome::init();
+    home.note(
+        "2026-03-01",
+        "# 2026-03-01\n\n- The gate code of the office is 4711\n",
+    );
+    let server = connect(&home, &[], Client::default()).await;
+    let noted = json!({ "text": "The office of Bea is in room 12.", "day": "2026-03-02" });
+    let noted = call(&server, "remember", noted).await;
+    noted.begins("Noted in memory/2026-03-02.md:");
+    noted.holds(" for 2026-03-02.");
+    let near = remember(&server, "The office of Bea is in room 14.").await;
+    near.holds("memory/2026-03-02.md:");
+    near.holds("says nearly the same");
+    let place = near
+        .split_whitespace()
+        .find(|word| word.starts_with("memory/2026-03-02.md:"));
+    let update = json!({ "text": "The office of Bea is in room 14.", "replaces": place.unwrap() });
+    let updated = call(&server, "remember", update).await;
+    updated.holds(" The old note was taken out; `openclaw --home ");
+    home.read("workspace/memory/2026-03-02.md").lacks("room 12");
+    let found = search(&server, "office of Bea").await;
+    found.holds("room 14");
+    found.lacks("room 12");
+    let log = home.read("workspace/memory/2026-03-01.md");
+    let line = 1 + log.lines().position(|line| line.contains("4711")).unwrap();
+    let update = json!({
+        "text": "The gate code of the office is 0815.",
+        "replaces": format!("memory/2026-03-01.md:{line}"),
+    });
+    let kept = call(&server, "remember", update).await;
+    kept.holds(" stays, because it is in the owner's words");
+    home.read("workspace/memory/2026-03-01.md").holds("4711");
+    let wrong = json!({ "text": "Bea is away.", "replaces": "nowhere" });
+    let wrong = call(&server, "remember", wrong).await;
+    wrong.begins("error: ");
+    wrong.holds("replaces");
+}
+
+#[tokio::test]
+async fn roots_of_client_set_repository_of_its_notes() {
+    let home = TestHome::init();
+    let [ours, other] = ["lantern", "harbour"].map(|name| {
+        let path = home.folder().join(name);
+        make_repository(&path, &format!("https://example.org/acme/{name}"));
+        path
+    });
+    let at = |roots: &[PathBuf]| Client {
+        roots: roots.to_vec(),
+        ..Client::default()
+    };
+    let server = connect(&home, &[], at(std::slice::from_ref(&ours))).await;
+    let _noted = remember(&server, "The lantern ships from pier seven.").await;
+    search(&server, "Where does the lantern ship from?")
+        .await
+        .holds("pier seven");
+    for roots in [
+        vec![other.clone()],
+        Vec::new(),
+        vec![home.folder().to_owned()],
+    ] {
+        let elsewhere = connect(&home, &[], at(&roots)).await;
+        let found = search(&elsewhere, "Where does the lantern ship from?").await;
+        found.lacks("pier seven");
+    }
+    let below = connect(&home, &[], at(&[home.folder().to_owned(), ours])).await;
+    search(&below, "Where does the lantern ship from?")
+        .await
+        .holds("pier seven");
+}
+
+#[tokio::test]
+async fn mcp_prompts_contain_memory() {
+    let home = TestHome::init();
+    home.write_memory("# Long-term memory\n\n## Facts\n\n- Bea lives in Graz.\n");
+    let server = connect(&home, &[], Client::default()).await;
+    let listed = server.list_all_prompts().await.unwrap();
+    let names: Vec<_> = listed.iter().map(|prompt| prompt.name.as_str()).collect();
+    assert_eq!(names, ["recall", "about_me"]);
+    let mut shown = String::new();
+    for (name, arguments) in [
+        ("recall", json!({ "about": "Where Bea lives" })),
+        ("about_me", json!({})),
+    ] {
+        let Value::Object(arguments) = arguments else {
+            unreachable!()
+        };
+        let request = GetPromptRequestParams::new(name).with_arguments(arguments);
+        let prompt = server.get_prompt(request).await.unwrap();
+        let text = &prompt.messages[0].content.as_text().unwrap().text;
+        write!(shown, "== {name}\n{text}\n").unwrap();
+    }
+    assert_snapshot!("prompts", shown);
+    let missing = server
+        .get_prompt(GetPromptRequestParams::new("recall"))
+        .await;
+    missing
+        .unwrap_err()
+        .to_string()
+        .holds("recall: `about` must be a text");
 }

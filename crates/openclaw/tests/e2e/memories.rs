@@ -1,6 +1,6 @@
 //! Memories of other programs: taken in, given out, and kept up to date in their own files.
 //!
-//! The home of the user is a folder that vanishes.
+//! The user's home directory is a temporary folder.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use testkit::{ProgramRun, TestHome, Words};
 
-/// When all files of other programs were written last.
+/// The last write of all files of other programs.
 const WRITTEN: Duration = Duration::from_secs(1_772_000_000);
 
 /// Writes a file of another program.
@@ -43,7 +43,7 @@ fn run(home: &TestHome, arguments: &[&str]) -> ProgramRun {
     home.finish(command)
 }
 
-/// What an import of these did, file by file: taken, known, refused.
+/// The result of an import for each file: imported, known and rejected.
 fn import(home: &TestHome, arguments: &[&str]) -> Vec<(String, u64, u64, u64)> {
     let arguments = [&["memory", "import", "--json"], arguments].concat();
     let told = run(home, &arguments).with_code(0).json();
@@ -70,10 +70,10 @@ fn export(home: &TestHome, format: &str) -> String {
         .stdout
 }
 
-/// The daily logs, each below its name.
+/// The daily logs, each after its name.
 fn logs(home: &TestHome) -> String {
     let names = home.list("workspace/memory").into_iter();
-    let names = names.filter(|name| name != "graph");
+    let names = names.filter(|name| name != "graph.md");
     let logs = names.map(|name| {
         let text = home.read(&format!("workspace/memory/{name}"));
         format!("== {name}\n{text}")
@@ -83,7 +83,7 @@ fn logs(home: &TestHome) -> String {
 
 const TOOLS: &str = "work/tools";
 
-/// What programs remember, as files below the folder of the user.
+/// The memories of other programs, as files below the user's home directory.
 const FILES: [(&str, &str); 17] = [
     (".claude/CLAUDE.md", "# Mine\n\n- Answer briefly.\n"),
     (
@@ -181,7 +181,7 @@ fn memory_import_reads_other_programs_once() {
         "{}\n{}\n{}",
         told.stdout,
         logs(&home),
-        home.read("workspace/memory/graph/Ann.md")
+        home.read("workspace/memory/graph.md")
     );
     let shown = shown
         .replace(&folder, "~")
@@ -318,7 +318,7 @@ fn n_rounds() -> usize {
 }
 
 #[test]
-fn i8_rounds_of_sync_and_import_learn_nothing_back() {
+fn i8_repeated_sync_and_import_do_not_reimport_own_memories() {
     let home = TestHome::init();
     let rules = put(&home, ".claude/CLAUDE.md", "# Mine\n\n- Answer briefly.\n");
     let _own = put(&home, ".claude/projects/.keep", "");
@@ -348,6 +348,17 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
     found.lacks("Round");
     found.lacks("I like tea");
     assert_eq!(found.matches("\n- ").count(), n_own + 1, "{found}");
+}
+
+#[test]
+fn memory_import_of_folder_without_memories_imports_nothing() {
+    let home = TestHome::new();
+    home.write("program/settings.json", "{}");
+    let folder = home.path().join("program");
+    let folder = folder.to_str().unwrap();
+    let done = run(&home, &["memory", "import", "--json", folder]).with_code(0);
+    assert_eq!(done.json()["files"], json!([]));
+    done.stderr.holds("no known memory format found in ");
 }
 
 #[test]

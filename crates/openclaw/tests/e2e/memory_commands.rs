@@ -1,4 +1,4 @@
-//! What is known, asked at the command line: search, the places it names, notes of one's own, the index.
+//! Questions at the command line: search, the places that it names, the owner's own notes, and the index.
 //!
 //! Pins the object that programs rely on.
 
@@ -20,6 +20,9 @@ const LOG: &str = "\
 - \u{41a}\u{43b}\u{44e}\u{447} \u{43b}\u{435}\u{436}\u{438}\u{442} \u{443} \u{441}\u{43e}\u{441}\u{435}\u{434}\u{43a}\u{438}.
 ";
 const PATH: &str = "memory/2026-04-20.md";
+
+/// A log of another day, with a note that no question here is about.
+const BAKING: &str = "- Bread is baked on Sunday\n";
 
 fn home() -> TestHome {
     let home = TestHome::init();
@@ -349,7 +352,10 @@ fn forgotten_line_is_not_found_until_undo() {
     let without: String = without.collect();
     assert_eq!(home.read("workspace/memory/2026-04-20.md"), without);
 
+    let told = home.ok("memory forget --list").stdout;
+    told.holds("Milo the cat eats tuna");
     let listed = home.ok("memory forget --list --json");
+    listed.stdout.lacks("tuna");
     let all = listed.json();
     let all = all["forgotten"].as_array().unwrap();
     assert_eq!((all.len(), &all[0]["id"]), (1, &json!(id)));
@@ -407,12 +413,8 @@ fn restated_note_is_found_again_after_forget() {
 #[test]
 fn misspelt_word_is_corrected_and_reported() {
     let home = TestHome::init();
-    for note in [
-        "The dentist is on Vester Street",
-        "Bread is baked on Sunday",
-    ] {
-        home.ok(&["memory", "add", note]);
-    }
+    home.write("workspace/memory/2026-03-02.md", BAKING);
+    home.ok(&["memory", "add", "The dentist is on Vester Street"]);
     let found = search(&home, &["where is the dentits"]);
     assert_eq!(
         found["spellings"],
@@ -438,7 +440,8 @@ fn search_names_better_passage_over_budget() {
     let home = TestHome::init();
     let long = "The piano is tuned by Mrs Oliveira, who comes on the first Monday of each quarter, \
                 brings her own tools, and wants to be paid in cash; her number is on the fridge";
-    for note in [long, "A piano is heavy", "Bread is baked on Sunday"] {
+    home.write("workspace/memory/2026-03-02.md", BAKING);
+    for note in [long, "A piano is heavy"] {
         home.ok(&["memory", "add", note]);
     }
     let question = "who tunes the piano";
@@ -469,7 +472,7 @@ fn search_names_better_passage_over_budget() {
         .join(" ");
     let place = format!("{}:{}", found[0].0.as_str().unwrap(), found[0].1);
     let expected = format!(
-        "warning: a better passage than some of these is over the budget: {place}; \
+        "warning: a better match is over the budget: {place}; \
          `--budget {needed}` includes it"
     );
     assert_eq!(told, expected);
@@ -492,7 +495,7 @@ fn search_names_better_passage_over_budget() {
 }
 
 #[test]
-fn forget_plan_shows_what_is_near_and_kept() {
+fn forget_plan_lists_near_matches_that_stay() {
     let home = TestHome::init();
     let log =
         "# 2026-03-02\n\n- My phone number is 0341 998877\n- My car number plate is L-ML 4483\n";
@@ -526,7 +529,7 @@ fn forget_with_busy_log_hides_at_once_and_doctor_removes_lines() {
 }
 
 #[test]
-fn repeated_forget_takes_nothing_that_was_not_meant() {
+fn repeated_forget_removes_only_matching_lines() {
     for what in [
         &["memory/2026-03-02.md:3"][..],
         &["--limit", "1", "bicycle code"],
@@ -552,7 +555,7 @@ fn repeated_forget_takes_nothing_that_was_not_meant() {
 }
 
 #[test]
-fn first_note_makes_the_home_and_its_rehearsal_does_not() {
+fn first_note_creates_home_but_its_dry_run_does_not() {
     let home = TestHome::new();
     let note = ["memory", "add", "The tax form is due in May"];
     home.ok(&[&note[..], &["--dry-run"]].concat());

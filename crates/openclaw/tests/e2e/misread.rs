@@ -1,4 +1,4 @@
-//! Bytes that are not UTF-8 in the owner's files: the talk goes on, and the bytes stay.
+//! Bytes that are not UTF-8 in the owner's files: the conversation continues, and the bytes stay.
 //!
 //! Looks at each file before and after.
 

@@ -1,12 +1,12 @@
-//! What people read at a terminal breaks between words, however narrow it is.
+//! Text for people at a terminal wraps between words at any width.
 //!
-//! Lines that are a document of the owner's stand as they are and are not looked at here.
+//! Lines of the owner's documents are printed as they are, and are not checked here.
 
 use testkit::{TestHome, conversation, to_jsonl};
 
 use crate::terminal::Terminal;
 
-/// A home in which every command below has something to tell.
+/// A home in which every command below has something to print.
 fn home() -> TestHome {
     let home = TestHome::init();
     home.replay("talk", to_jsonl(&conversation(1, 12)));

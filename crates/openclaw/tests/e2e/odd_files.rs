@@ -1,6 +1,6 @@
-//! What is no file in the place of one: links in a circle, pipes, sockets, directories.
+//! Things that are not files where a file belongs: circular links, pipes, sockets and directories.
 //!
-//! No command waits for any of them, and each says which it left out.
+//! No command waits for any of them, and each command names those that it left out.
 
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
@@ -163,11 +163,10 @@ fn session_commands_on_special_file_name_next_command() {
 fn file_in_place_of_directory_is_reported_with_command() {
     let home = TestHome::new();
     base::disk::replace(&OsDisk, &home.path(), b"no directory\n").unwrap();
-    let run = home.run("session list").with_code(1);
-    run.stderr.holds("choose another one with `--home DIR`");
-    let shown = home.path().display().to_string();
-    let run = home.run("chat -m hi").with_code(1);
-    run.stderr.holds(&format!("`mv {shown} {shown}.moved`"));
+    for command in ["session list", "chat -m hi"] {
+        let run = home.run(command).with_code(2);
+        run.stderr.holds("is a file, but a home is a directory");
+    }
     for below in ["home/workspace", "home/sessions"] {
         let home = TestHome::init();
         home.ok("chat -m 'I live in Porto.'");

@@ -1,4 +1,4 @@
-//! The owner's page by plain HTTP: each page, each action, and what a browser is never given.
+//! The owner's page by plain HTTP: each page, each action, and data that a browser never gets.
 //!
 //! Compares what the owner reads with the files that change.
 
@@ -12,14 +12,14 @@ use crate::dream::{REVIEW, said};
 use crate::dream_review::{SAID, waiting};
 
 /// A browser that is signed in to a service.
-struct Browser {
+pub(crate) struct Browser {
     service: HttpService,
     cookie: String,
     csrf: String,
 }
 
 impl Browser {
-    fn open(home: &TestHome) -> Self {
+    pub(crate) fn open(home: &TestHome) -> Self {
         let service = HttpService::begin(home, &["--set", "dreaming.triggers=[]"]);
         let mut browser = Self {
             service,
@@ -54,17 +54,31 @@ impl Browser {
             .ask(&format!("{method} {path}"), &headers, &body.join("&"))
     }
 
-    /// A page that is there.
+    /// A page that exists.
     #[track_caller]
-    fn page(&self, path: &str) -> String {
+    pub(crate) fn page(&self, path: &str) -> String {
         self.send("GET", path, &[]).with_status(200).body
     }
 
-    /// Sends a form of the page, and shows where that leads.
+    /// Sends a form of the page and returns the page that it leads to.
     #[track_caller]
-    fn act(&self, path: &str, fields: &[(&str, &str)]) -> String {
+    pub(crate) fn act(&self, path: &str, fields: &[(&str, &str)]) -> String {
         let answer = self.form(path, fields).with_status(303);
         self.page(answer.header("location").unwrap())
+    }
+
+    /// Sends a message as the script of the page does, and returns the events.
+    pub(crate) fn events(&self, path: &str, text: &str) -> String {
+        let headers = [
+            format!("Origin: http://{}", self.service.at),
+            format!("Cookie: {}", self.cookie),
+            "Content-Type: application/x-www-form-urlencoded".to_owned(),
+            "Accept: text/event-stream".to_owned(),
+        ];
+        let headers = headers.each_ref().map(String::as_str);
+        let body = format!("csrf={}&text={}", self.csrf, form_encoded(text));
+        let answer = self.service.ask(&format!("POST {path}"), &headers, &body);
+        answer.with_status(200).body
     }
 
     fn form(&self, path: &str, fields: &[(&str, &str)]) -> Answered {
@@ -91,6 +105,13 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     rest.split(after).next().unwrap()
 }
 
+impl Browser {
+    /// The ids of all waiting candidates, in order.
+    fn waiting(&self) -> Vec<String> {
+        ids(&self.page("/review/all"))
+    }
+}
+
 /// The ids of the candidates on a page, in order.
 fn ids(page: &str) -> Vec<String> {
     let cards = page.split("aria-labelledby=\"finding-").skip(1);
@@ -104,27 +125,35 @@ fn i9_page_accepts_candidate_and_undo_restores_memory() {
     let home = waiting();
     let browser = Browser::open(&home);
     let before = home.memory();
-    let page = browser.page("/");
-    let waiting = ids(&page);
-    assert_eq!(waiting.len(), 4, "{page}");
+    let waiting = browser.waiting();
+    assert_eq!(waiting.len(), 4, "{waiting:?}");
+    let page = browser.page("/review");
     let first = &waiting[0];
+    assert_eq!(ids(&page), waiting[..1], "one candidate at a time");
     let finding = between(&page, &format!("id=\"finding-{first}\">"), "<").to_owned();
     assert!(page.contains("Accepting changes MEMORY.md"), "{page}");
     page.holds("<b>you</b>");
     let accepted = browser.act("/dreams/decide", &[("id", first), ("decision", "accept")]);
     accepted.holds("Accepted 1 candidate into MEMORY.md.");
-    assert_eq!(ids(&accepted), waiting[1..]);
+    assert_eq!(ids(&accepted), waiting[1..2], "the next one is shown");
+    assert_eq!(browser.waiting(), waiting[1..]);
     home.memory().holds(&format!("- {finding} ^"));
-    let undone = browser.act("/dreams/undo", &[]);
+    let undo = [("left", between(&accepted, "name=\"left\" value=\"", "\""))];
+    let undone = browser.act("/dreams/undo", &undo);
+    undone.holds("Undid that change.");
     assert_eq!(home.memory(), before);
-    assert_eq!(ids(&undone).len(), 4);
+    let sorted = |mut ids: Vec<String>| {
+        ids.sort();
+        ids
+    };
+    assert_eq!(sorted(browser.waiting()), sorted(waiting));
 }
 
 #[test]
 fn page_decides_several_candidates_and_accepts_edited_words() {
     let home = waiting();
     let browser = Browser::open(&home);
-    let waiting = ids(&browser.page("/"));
+    let waiting = browser.waiting();
     let rejected = [
         ("id", waiting[0].as_str()),
         ("id", &waiting[1]),
@@ -140,7 +169,12 @@ fn page_decides_several_candidates_and_accepts_edited_words() {
     let page = browser.act("/dreams/decide", &edited);
     assert!(page.contains("Wrote your words into MEMORY.md."), "{page}");
     home.memory().holds("- No meetings before ten. ^");
-    assert_eq!(ids(&page), waiting[3..]);
+    assert_eq!(browser.waiting(), waiting[3..]);
+    // Its undo gives the candidate its words back.
+    let left = between(&page, "name=\"left\" value=\"", "\"");
+    let undone = browser.act("/dreams/undo", &[("left", left)]);
+    undone.lacks("No meetings before ten.");
+    browser.act("/dreams/decide", &edited);
     // What was decided meanwhile, on another page that is still open, is not decided again.
     let again = browser.form(
         "/dreams/decide",
@@ -167,10 +201,10 @@ fn i9_page_accepts_newer_candidate_and_undo_restores_memory() {
     home.ok(REVIEW);
     let browser = Browser::open(&home);
     let before = home.memory();
-    let page = browser.page("/");
-    assert_eq!(ids(&page).len(), 2, "{page}");
-    let newer = page
-        .split("<article")
+    assert_eq!(browser.waiting().len(), 2);
+    let cards = [1, 2].map(|at| browser.page(&format!("/review?at={at}")));
+    let newer = cards
+        .iter()
         .find(|card| card.contains("value=\"newer\""))
         .unwrap();
     assert!(newer.contains("Older, perhaps about the same"), "{newer}");
@@ -181,9 +215,11 @@ fn i9_page_accepts_newer_candidate_and_undo_restores_memory() {
     let memory = home.memory();
     memory.holds("Graz");
     memory.lacks("Szeged");
-    let undone = browser.act("/dreams/undo", &[]);
+    let left = between(&held, "name=\"left\" value=\"", "\"");
+    let undone = browser.act("/dreams/undo", &[("left", left)]);
     assert_eq!(home.memory(), before);
-    assert_eq!(ids(&undone).len(), 2);
+    undone.holds("Undid that change.");
+    assert_eq!(browser.waiting().len(), 2);
 }
 
 #[test]
@@ -199,7 +235,9 @@ fn memory_page_shows_evidence_and_strikes_and_restores_line() {
     let line = line.unwrap();
     let why = browser.page(between(line, "hx-get=\"", "\""));
     why.holds("Remember that I am allergic to penicillin.");
-    assert!(why.contains("memory/"), "the place is named: {why}");
+    why.holds("\">Open the conversation</a>");
+    why.holds("<ol class=\"life\">");
+    why.holds("You asked for it");
     let number = between(line, "name=\"line\" value=\"", "\"");
     let hash = between(line, "name=\"hash\" value=\"", "\"");
     // Another line than the one that was shown is never struck.
@@ -280,8 +318,8 @@ fn session_page_draws_compactions_and_opens_summaries() {
     home.ok(&[&window[..], &["replay", sample, "-s", "demo"]].concat());
     let browser = Browser::open(&home);
     let list = browser.page("/sessions");
-    assert!(list.contains("270 messages, 5 compactions"), "{list}");
-    let page = browser.page("/sessions/demo");
+    assert!(list.contains("270 messages"), "{list}");
+    let page = browser.page("/sessions/demo/course");
     assert!(page.contains("<polyline class=\"curve\""), "{page}");
     page.holds_times(6, "class=\"cut\" x1");
     let entry = between(&page, "hx-get=\"/sessions/demo/summary/", "\"");
@@ -289,7 +327,7 @@ fn session_page_draws_compactions_and_opens_summaries() {
     assert!(covered.contains("tokens, word for word"), "{covered}");
     assert!(covered.contains("<div class=\"said\">"), "{covered}");
     let context = browser.page("/context?session=demo");
-    context.holds("tokens in use; compaction begins at");
+    context.holds("tokens in use; older messages are summarised at");
     assert!(context.contains("<td>messages</td>"), "{context}");
     let status = browser.page("/status");
     assert!(status.contains("Search matches words"), "{status}");
@@ -300,11 +338,19 @@ fn session_page_draws_compactions_and_opens_summaries() {
     status.holds("<dt>Programs</dt><dd>cursor</dd>");
     for missing in [
         "/sessions/nowhere",
+        "/sessions/nowhere/course",
+        "/sessions/nowhere/window",
+        "/sessions/demo/window?entry=nowhere",
         "/sessions/demo/summary/nowhere",
         "/nowhere",
     ] {
         let answer = browser.send("GET", missing, &[]).with_status(404);
-        assert!(answer.body.contains("That did not work"), "{answer:?}");
+        answer.body.holds("There is nothing here");
+        answer.body.holds("href=\"/\">Go to Home</a>");
+    }
+    for (typed, meant) in [("/conversations", "/sessions"), ("/settings", "/status")] {
+        let answer = browser.send("GET", typed, &[]).with_status(303);
+        assert_eq!(answer.header("location"), Some(meant));
     }
 }
 
@@ -324,12 +370,14 @@ fn notes_and_messages_are_escaped_on_all_pages() {
         "/memory/days/{}",
         between(&days, "href=\"/memory/days/", "\"")
     );
-    let before = browser.page("/");
+    let before = browser.page("/review");
     let accept = [("id", ids(&before)[0].as_str().to_owned())];
     let accepted = [("id", accept[0].1.as_str()), ("decision", "accept")];
     let after = browser.act("/dreams/decide", &accepted);
     let mut n_shown = 0;
     for page in [
+        browser.page("/"),
+        browser.page("/review/all"),
         before,
         after,
         days,
@@ -338,6 +386,9 @@ fn notes_and_messages_are_escaped_on_all_pages() {
         browser.page("/memory/search?q=%3Cscript%3Ealert(4)%3C%2Fscript%3E+like"),
         browser.page("/memory/file?path=USER%2Emd"),
         browser.page("/sessions/main"),
+        browser.page("/sessions/main/course"),
+        browser.page("/sessions/main/window"),
+        browser.page("/chat"),
     ] {
         n_shown += page.matches("&lt;script&gt;alert(").count();
         for markup in ["<script>", "<img", "</textarea><"] {
@@ -355,10 +406,20 @@ fn pages_contain_only_own_addresses_and_no_inline_code() {
     let browser = Browser::open(&home);
     for path in [
         "/",
+        "/review",
+        "/review/all",
+        "/chat",
+        "/chat/other",
         "/memory",
         "/memory/days",
         "/memory/files",
         "/sessions",
+        "/sessions?q=meetings",
+        "/sessions/main",
+        "/sessions/main/course",
+        "/sessions/main/window",
+        "/gallery",
+        "/gallery/chat",
         "/context",
         "/status",
     ] {
@@ -390,6 +451,9 @@ fn pages_contain_only_own_addresses_and_no_inline_code() {
         }
     }
     let page = browser.page("/");
+    browser
+        .page(between(&page, "rel=\"manifest\" href=\"", "\""))
+        .holds("\"display\": \"standalone\"");
     for name in ["rel=\"stylesheet\" href=\"", "<script src=\""] {
         let address = between(&page, name, "\"");
         assert!(browser.page(address).len() > 1_000, "{address}");
@@ -411,13 +475,13 @@ fn form_without_csrf_token_is_rejected() {
     let home = waiting();
     let browser = Browser::open(&home);
     let before = home.memory();
-    let id = &ids(&browser.page("/"))[0];
+    let id = &browser.waiting()[0];
     for csrf in ["", "0000"] {
         let forged = [("csrf", csrf), ("id", id.as_str()), ("decision", "accept")];
         assert_eq!(browser.send("POST", "/dreams/decide", &forged).status, 403);
     }
     assert_eq!(home.memory(), before);
-    assert_eq!(ids(&browser.page("/")).len(), 4);
+    assert_eq!(browser.waiting().len(), 4);
 }
 
 #[test]
@@ -440,14 +504,22 @@ fn line_is_added_corrected_and_undone_on_the_memory_page() {
         ("hash", hash.as_str()),
         ("text", "We live in Markkleeberg"),
     ];
-    browser
-        .act("/memory/correct", &corrected)
-        .holds("MEMORY.md has the line.");
+    let told = browser.act("/memory/correct", &corrected);
+    told.holds("MEMORY.md has the line.");
     home.memory().holds("- We live in Markkleeberg (until ");
+    browser.page("/review").holds("you asked for it");
     // The page that was shown is out of date.
     assert_eq!(browser.form("/memory/correct", &corrected).status, 409);
-    browser.act("/dreams/undo", &[]);
-    browser.act("/dreams/undo", &[]);
+    let left = |page: &str| between(page, "name=\"left\" value=\"", "\"").to_owned();
+    // An undo names its change: the one before is undone only after it.
+    let early = browser.form("/dreams/undo", &[("left", &left(&page))]);
+    assert_eq!(early.status, 409);
+    assert_eq!(browser.form("/dreams/undo", &[]).status, 400);
+    for told in [&told, &page] {
+        let undo = [("left", &*left(told)), ("back", "/memory")];
+        let undone = browser.act("/dreams/undo", &undo);
+        undone.holds("Undid that change.");
+    }
     assert_eq!(home.memory(), before);
     browser.act("/memory/remember", &added);
     let never_true = [&corrected[..], &[("never_true", "yes")]].concat();
@@ -456,7 +528,7 @@ fn line_is_added_corrected_and_undone_on_the_memory_page() {
 }
 
 #[test]
-fn undo_of_an_added_line_reverts_that_change_alone() {
+fn undo_of_added_line_reverts_only_that_change() {
     let home = TestHome::init();
     let browser = Browser::open(&home);
     let before = home.memory();
@@ -478,4 +550,227 @@ fn undo_of_an_added_line_reverts_that_change_alone() {
     // The page that was shown is out of date.
     let again = browser.form("/dreams/undo", &[("left", &first)]);
     assert_eq!(again.status, 409);
+}
+
+#[test]
+fn home_page_greets_owner_and_shows_sources_plans_and_candidates() {
+    let home = waiting();
+    home.write(
+        "workspace/USER.md",
+        "# About the owner\n\n- Name: Jo\n- Languages: English\n",
+    );
+    let browser = Browser::open(&home);
+    let page = browser.page("/");
+    page.holds(", Jo.</h1>");
+    page.holds("Languages: English");
+    page.holds("<title>(4) Home");
+    page.holds_times(4, "name=\"back\" value=\"/\"");
+    let id = browser.waiting().remove(0);
+    let decided = [("id", id.as_str()), ("decision", "accept"), ("back", "/")];
+    let page = browser.act("/dreams/decide", &decided);
+    page.holds("Accepted 1 candidate into MEMORY.md.");
+    page.holds("<h2 id=\"new-title\">New this week</h2><ul");
+    let source = between(&page, "hx-get=\"/memory/known/", "\"");
+    let source = browser.page(&format!("/memory/known/{source}"));
+    source.holds("<b>you</b>");
+    let left = between(&page, "name=\"left\" value=\"", "\"");
+    let page = browser.act("/dreams/undo", &[("left", left), ("back", "/")]);
+    page.holds("Undid that change.");
+    page.holds_times(4, "name=\"back\" value=\"/\"");
+}
+
+#[test]
+fn home_page_of_new_home_offers_ways_to_begin() {
+    let browser = Browser::open(&TestHome::init());
+    let page = browser.page("/");
+    page.holds("I know nothing about you yet.");
+    page.holds_times(3, "<li class=\"card\">");
+}
+
+#[test]
+fn redirect_after_decision_leads_only_to_own_pages() {
+    let home = waiting();
+    let browser = Browser::open(&home);
+    let id = browser.waiting().remove(0);
+    let forged = [
+        ("id", id.as_str()),
+        ("decision", "reject"),
+        ("back", "//evil.example/"),
+    ];
+    let answer = browser.form("/dreams/decide", &forged).with_status(303);
+    let location = answer.header("location").unwrap();
+    assert!(location.starts_with("/review?done=rejected"), "{location}");
+}
+
+#[test]
+fn conversation_is_read_in_parts_with_its_memory_in_the_margin() {
+    let home = TestHome::new();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/sample.jsonl");
+    let window = ["--set", "compaction.contextWindow=16000"];
+    home.ok(&[&window[..], &["replay", sample, "-s", "demo"]].concat());
+    let browser = Browser::open(&home);
+    let days = |page: &str| between(page, "<label for=\"from\">", "<").to_owned();
+    let end = browser.page("/sessions/demo");
+    end.holds("<b>Noted </b>");
+    let beginning = browser.page("/sessions/demo?from=1");
+    assert_eq!(days(&beginning), "Monday, 2 March");
+    assert!(!beginning.contains("rel=\"prev\""), "{beginning}");
+    // Each part leads to the next one without a gap, and back.
+    let lines = |page: &str| -> Vec<String> {
+        let found = page.split("<li id=\"line-").skip(1);
+        found
+            .map(|it| it.split('"').next().unwrap().to_owned())
+            .collect()
+    };
+    let next = browser.page(between(&beginning, "rel=\"next\" href=\"", "\""));
+    let back = browser.page(between(&next, "rel=\"prev\" href=\"", "\""));
+    assert_eq!(lines(&back), lines(&beginning));
+    assert_eq!(lines(&next).len(), 60);
+    assert!(
+        lines(&next)
+            .iter()
+            .all(|line| !lines(&beginning).contains(line))
+    );
+    end.holds("<h1>Morning! ");
+    assert!(end.len() < 150_000 && beginning.len() < 150_000);
+    // A result of a search opens at its message.
+    let found = browser.page("/memory/search?q=boiler");
+    let address = between(&found, "href=\"/sessions/demo?", "\"");
+    let line = between(address, "line=", "#");
+    let hit = browser.page(&format!("/sessions/demo?line={line}"));
+    hit.holds_times(1, &format!("<li id=\"line-{line}\""));
+    hit.holds_times(1, "aria-current=\"true\"");
+    // A summary stands where the window ended, and the window of a moment holds what the model saw.
+    let course = browser.page("/sessions/demo/course");
+    let summary = between(&course, "hx-get=\"/sessions/demo/summary/", "\"").to_owned();
+    let mut part = beginning.clone();
+    while !part.contains(&format!("/sessions/demo/summary/{summary}")) {
+        part = browser.page(between(&part, "rel=\"next\" href=\"", "\""));
+    }
+    part.holds("The window ended here.");
+    let moment = between(&beginning, "/window?entry=", "\"");
+    let then = browser.page(&format!("/sessions/demo/window?entry={moment}"));
+    then.holds("the model saw 1 message");
+    assert!(!then.contains("A summary stood"), "{then}");
+    let now = browser.page("/sessions/demo/window");
+    now.holds("Summary of everything before");
+}
+
+#[test]
+fn chat_page_answers_streams_and_sends_changed_message_instead() {
+    let home = said(SAID);
+    let browser = Browser::open(&home);
+    let said = |text: &str| browser.act("/chat/main/say", &[("text", text)]);
+    let page = said("My bike is red.\r\nIt is **fast**.");
+    page.holds("My bike is red.<br>It is <strong>fast</strong>.");
+    page.holds("class=\"reply\"");
+    // The reply arrives as events that the script of the page reads.
+    let events = browser.events("/chat/main/say", "when may meetings be");
+    events.holds("event: words");
+    events.holds("Never schedule meetings before 10 am.");
+    assert!(
+        events.trim_end().ends_with("event: done\ndata: \"\""),
+        "{events}"
+    );
+    let page = browser.page("/chat");
+    page.holds("when may meetings be");
+    // Another message in place of the last one: the branch is left, and the rest stays.
+    let after = page.rsplit("name=\"after\" value=\"").next().unwrap();
+    let after = after.split('"').next().unwrap();
+    let instead = [("text", "My bike is blue."), ("after", after)];
+    let page = browser.act("/chat/main/say", &instead);
+    page.holds("My bike is blue.");
+    page.holds("My bike is red.");
+    assert!(!page.contains("when may meetings be</p>"), "{page}");
+}
+
+#[test]
+fn chat_page_carries_out_commands_and_names_unknown_ones() {
+    let home = said(SAID);
+    let browser = Browser::open(&home);
+    browser
+        .act("/chat/main/say", &[("text", "/title Calendar <b>")])
+        .holds("<h1>Calendar &lt;b&gt;</h1>");
+    let led = |text: &str| {
+        let answer = browser
+            .form("/chat/main/say", &[("text", text)])
+            .with_status(303);
+        answer.header("location").unwrap().to_owned()
+    };
+    assert_eq!(led("/memory tea"), "/memory/search?q=tea");
+    assert_eq!(led("/dream"), "/review");
+    let unknown = browser.form("/chat/main/say", &[("text", "/frobnicate")]);
+    assert_eq!(unknown.status, 400);
+    unknown
+        .body
+        .holds("There is no command /frobnicate on this page");
+    let forged = [("csrf", "0000"), ("text", "hello")];
+    assert_eq!(browser.send("POST", "/chat/main/say", &forged).status, 403);
+    assert_eq!(
+        browser
+            .form("/chat/..%2Fx/say", &[("text", "hello")])
+            .status,
+        404
+    );
+}
+
+#[test]
+fn conversations_are_listed_by_title_and_found_by_their_words() {
+    let home = said(SAID);
+    let browser = Browser::open(&home);
+    let say = |text: &str| browser.act("/chat/main/say", &[("text", text)]);
+    say("/title The calendar");
+    let begun = say("/new");
+    begun.holds("Say what is on your mind.");
+    begun.holds("Read what was said earlier");
+    say("Which seeds do I sow in March?");
+    let titles = |page: &str| -> Vec<String> {
+        let found = page.split("class=\"title\" href=\"/sessions/").skip(1);
+        let title = |it: &str| between(it, ">", "<").to_owned();
+        found.map(title).collect()
+    };
+    let page = browser.page("/sessions");
+    assert_eq!(
+        titles(&page),
+        ["Which seeds do I sow in March?", "The calendar"]
+    );
+    let earlier = format!(
+        "/sessions/main?line={}",
+        between(&page, "/sessions/main?line=", "\"")
+    );
+    browser.page(&earlier).holds("meetings before 10 am");
+    browser
+        .page("/sessions/main")
+        .holds("A new conversation began at ");
+    let found = browser.page("/sessions?q=CALENDAR");
+    assert_eq!(titles(&found), ["The calendar"]);
+    let found = browser.page("/sessions?q=meetings");
+    found.holds("<h2>What was said</h2>");
+    found.holds("<a class=\"quiet\" href=\"/sessions/main?line=");
+    browser
+        .page("/sessions?q=zebra")
+        .lacks("class=\"title\" href=\"/sessions/");
+}
+
+#[test]
+fn notice_of_message_is_shown_once_without_scripts() {
+    let home = said(SAID);
+    let browser = Browser::open(&home);
+    let told = |page: &str| between(page, "<div id=\"told\"", "</div>").to_owned();
+    let page = browser.act("/chat/main/say", &[("text", "Remember that I drink tea.")]);
+    told(&page).holds("tea");
+    assert!(!told(&browser.page("/chat")).contains("tea"));
+}
+
+#[test]
+fn words_of_message_that_cannot_be_answered_stay_in_their_field() {
+    let home = said(SAID);
+    let browser = Browser::open(&home);
+    let wrong = [("text", "Is it <b>late</b>?"), ("after", "nowhere")];
+    let answer = browser.form("/chat/main/say", &wrong);
+    assert!(answer.status >= 400, "{answer:?}");
+    answer.body.holds("class=\"note bad\"");
+    answer
+        .body
+        .holds("\nIs it &lt;b&gt;late&lt;/b&gt;?</textarea>");
 }

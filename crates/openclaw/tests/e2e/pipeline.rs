@@ -34,15 +34,15 @@ use testkit::{LogBlock, TimedMessage, to_jsonl};
 /// The one session that sees memory files.
 pub(super) const MAIN: &str = "main";
 
-/// Where the home lies.
+/// The path of the home.
 const HOME: &str = "/home";
 
-/// What a double answers: the pieces of a reply, or why there is none.
+/// A test double's answer: the pieces of a reply, or the reason why there is none.
 pub(super) type Answer = Result<Vec<ReplyEvent>, ModelError>;
 
 type Rule = dyn Fn(&Request) -> Answer + Send + Sync;
 
-/// A model that answers by a rule and remembers what it was asked.
+/// A model that answers by a rule and remembers its requests.
 pub(super) struct Double {
     name: &'static str,
     window: Option<TokenCount>,
@@ -176,7 +176,7 @@ pub(super) fn extract(request: &Request) -> Answer {
 pub(super) struct Home {
     /// Transcripts and locks.
     pub(super) disk: Arc<dyn Disk>,
-    /// The workspace; a disk of its own where a test wants only that one to fail.
+    /// The workspace; a separate disk if a test needs only that one to fail.
     pub(super) workspace: Arc<dyn Disk>,
     pub(super) timezone: Tz,
     pub(super) window: TokenCount,
@@ -198,13 +198,13 @@ impl Home {
         }
     }
 
-    /// The same home with a model that answers and another that stands in for it.
+    /// The same home with a model that answers and another as its fallback.
     pub(super) fn with_models(mut self, primary: &Arc<Double>, offline: &Arc<Double>) -> Self {
         self.models = Models::new(Arc::clone(primary) as _, Arc::clone(offline) as _);
         self
     }
 
-    /// The same home with the engine that the program brings.
+    /// The same home with the program's own offline engine.
     pub(super) fn with_offline_engine(mut self) -> Self {
         let engine = Arc::new(OfflineEngine::new(self.timezone));
         self.models = Models::new(Arc::clone(&engine) as _, engine);
@@ -217,7 +217,7 @@ impl Home {
         self
     }
 
-    /// The same home with another strategy from now on.
+    /// The same home, with another strategy from now on.
     pub(super) fn with_strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
         self
@@ -236,12 +236,8 @@ impl Home {
             strategy: self.strategy,
             ..WindowSettings::default()
         };
-        let home = HomeAccess {
-            sessions: SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), layout),
-            workspace: Arc::new(workspace),
-            clock,
-            timezone: self.timezone,
-        };
+        let sessions = SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), layout);
+        let home = HomeAccess::new((clock, self.timezone), sessions, Arc::new(workspace));
         Runtime::new(home, self.models.clone(), settings)
     }
 
@@ -265,7 +261,7 @@ impl Home {
         (result, events)
     }
 
-    /// The same, which must succeed.
+    /// Replays as above, which must succeed.
     #[track_caller]
     pub(super) fn replayed(&self, recording: &Recording, mode: ReplayMode) -> Vec<Event> {
         let (result, events) = self.replay(recording, mode);
@@ -293,7 +289,7 @@ impl Home {
         (result, events)
     }
 
-    /// The same, which must succeed.
+    /// Sends a message as above, which must succeed.
     #[track_caller]
     pub(super) fn say(&self, session: &str, at: &str, text: &str) -> Vec<Event> {
         let (reply, events) = self.turn(session, at, text);
@@ -301,7 +297,7 @@ impl Home {
         events
     }
 
-    /// What stands in a session.
+    /// The transcript of a session.
     pub(super) fn transcript(&self, session: &str) -> Transcript {
         let clock = FixedClock::new("2026-04-20T00:00:00Z".parse().unwrap());
         let runtime = self.runtime(Arc::new(clock));
@@ -321,7 +317,7 @@ impl Home {
         }
     }
 
-    /// Every file but the locks, by path below the home.
+    /// Every file except the locks, by path in the home.
     pub(super) fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
         let files = disk.snapshot().into_iter();
         files
@@ -342,7 +338,7 @@ impl Home {
             .collect()
     }
 
-    /// The blocks of all logs with their days, by day and place.
+    /// The blocks of all logs with their days, in the order of days and places.
     pub(super) fn blocks(disk: &MemoryDisk) -> Vec<(String, LogBlock)> {
         let logs = Self::logs(disk).into_iter();
         let logs = logs.map(|(day, text)| (format!("{day}.md"), text));
@@ -355,7 +351,7 @@ impl Home {
     }
 }
 
-/// Some words about a matter, so many times over.
+/// Some words about a subject, repeated this many times.
 pub(super) fn matter(number: usize, n_times: usize) -> String {
     format!(
         "Matter {number}: {}",
@@ -363,7 +359,7 @@ pub(super) fn matter(number: usize, n_times: usize) -> String {
     )
 }
 
-/// So many matters of the owner, so many minutes apart.
+/// Messages of the owner about this many subjects, this many minutes apart.
 pub(super) fn matters(n_messages: usize, n_minutes: u64, n_times: usize) -> Vec<TimedMessage> {
     let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
     let said = (0..n_messages).map(|number| {
@@ -374,14 +370,14 @@ pub(super) fn matters(n_messages: usize, n_minutes: u64, n_times: usize) -> Vec<
     said.collect()
 }
 
-/// Writes a file into a home that nobody uses yet.
+/// Writes a file into a home that is not in use yet.
 pub(super) fn put(disk: &MemoryDisk, path: &str, bytes: &[u8]) {
     let path = Path::new(HOME).join(path);
     disk.create_dir(path.parent().unwrap()).unwrap();
     base::disk::replace(disk, &path, bytes).unwrap();
 }
 
-/// Takes the last lines of the main session away, as a crash may that fell before they were written.
+/// Removes the last lines of the main session, as a crash before their write may.
 pub(super) fn cut_lines(disk: &MemoryDisk, n_lines: usize) {
     let path = Path::new(HOME).join("sessions/main.jsonl");
     let whole = disk.snapshot().remove(&path).unwrap();
@@ -398,7 +394,7 @@ pub(super) fn main_session() -> SessionName {
     MAIN.parse().unwrap()
 }
 
-/// A recording of JSON Lines, on a disk of its own that never fails.
+/// A recording of JSON Lines, on a separate disk that never fails.
 pub(super) fn recording_of(text: &str) -> Recording {
     let disk = MemoryDisk::new();
     disk.append(Path::new("talk.jsonl"), text.as_bytes())
@@ -410,7 +406,7 @@ pub(super) fn recording(said: &[TimedMessage]) -> Recording {
     recording_of(&to_jsonl(said))
 }
 
-/// A transcript as it was read.
+/// A transcript as it was at the time of reading.
 #[derive(Debug)]
 pub(super) struct Transcript {
     pub(super) entries: Vec<Entry>,
@@ -462,7 +458,7 @@ impl Transcript {
         found.collect()
     }
 
-    /// What each line is, in order: a letter for a message, words for the rest.
+    /// The kind of each line, in order: a letter for a message, words for the rest.
     pub(super) fn course(&self) -> Vec<&'static str> {
         let words = self.entries.iter().map(|entry| match &entry.payload {
             Payload::Message(stored) => stored.message.role(),
@@ -480,7 +476,7 @@ impl Transcript {
         words.collect()
     }
 
-    /// Where the messages of each block stand among all messages, first and last, by place.
+    /// The positions of each block's first and last message among all messages.
     pub(super) fn spans(&self, blocks: &[(String, LogBlock)]) -> Vec<(usize, usize)> {
         let ids = self.ids();
         let place = |id: &str| {
@@ -508,8 +504,8 @@ impl Transcript {
     }
 }
 
-/// I4: each entry lies in at most one block, each epoch has at most one flush before its compaction,
-/// and nothing unfinished stands in a log.
+/// I4: each entry is in at most one block, each epoch has at most one flush before its compaction, and no log contains
+/// unfinished text.
 #[track_caller]
 pub(super) fn assert_exactly_once(transcript: &Transcript, disk: &MemoryDisk) {
     let blocks = Home::blocks(disk);
@@ -531,7 +527,7 @@ pub(super) fn assert_exactly_once(transcript: &Transcript, disk: &MemoryDisk) {
     transcript.assert_no_errors();
 }
 
-/// Doubles answer at once: nothing is waited for, but a long flush lets others go first now and then.
+/// Doubles answer at once, so nothing is awaited, but a long flush sometimes lets others go first.
 fn at_once<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     let mut context = TaskContext::from_waker(Waker::noop());

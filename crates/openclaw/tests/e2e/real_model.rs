@@ -1,4 +1,4 @@
-//! A talk with a real model behind a real server, where one is named: replies, tools, notes, a summary.
+//! A conversation with a real model behind a real server, where one is named: replies, tools, notes, a summary.
 //!
 //! Judges no word that the model says; says that it was skipped where no server is named.
 
@@ -7,13 +7,13 @@ use std::env;
 use serde_json::Value;
 use testkit::{ProgramRun, TestHome, Transcript};
 
-/// Names the address of a server that speaks like OpenAI, such as `http://localhost:8080/v1`.
+/// The variable with the address of a server of the OpenAI protocol, such as `http://localhost:8080/v1`.
 const URL: &str = "OPENCLAW_TEST_MODEL_URL";
 
 /// A window that the smallest models have.
 const WINDOW: u32 = 4_096;
 
-/// A home whose prompts are short, for a small model reads slowly.
+/// A home with short prompts, because a small model reads slowly.
 fn home(url: &str) -> TestHome {
     let home = TestHome::new();
     let config = format!(
@@ -34,7 +34,7 @@ fn home(url: &str) -> TestHome {
     home
 }
 
-/// The events of a run of a chat, told as they are for whoever reads the output of the test.
+/// The events of a run of a chat, printed for the reader of the test's output.
 fn events(run: &ProgramRun) -> Vec<Value> {
     let events = run.json_lines();
     let shown = events.iter().filter(|event| event["event"] != "delta");
@@ -44,7 +44,7 @@ fn events(run: &ProgramRun) -> Vec<Value> {
     events
 }
 
-/// The kinds of events that are of this kind, in order.
+/// The events of this kind, in order.
 fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
     let found = events.iter().filter(|event| event["event"] == kind);
     found.collect()

@@ -1,6 +1,6 @@
-//! What the system refuses: files that may not be read, a home that may not be written, a full disk.
+//! Refusals of the system: files that may not be read, a home that may not be written, and a full disk.
 //!
-//! Whatever can still be answered is answered, and what is missing is named.
+//! Commands answer whatever they still can, and name what is missing.
 
 use std::fs;
 
@@ -63,7 +63,7 @@ fn i13_read_only_home_is_searched_from_existing_index() {
     let read_only = home.run_read_only(&search).with_code(0);
     assert_eq!(answer(&read_only), before);
     let status = home.run_read_only("memory status").with_code(0);
-    status.stdout.holds("index        sound");
+    status.stdout.holds("index        ok");
     assert_eq!(home.files(), files);
 
     home.note("2026-04-21", "- The tax office has moved.\n");

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::{EmbedRole, Embedder, SystemClock};
-use models::{ApiKey, EmbeddingServer, HttpEmbedder, Patience};
+use models::{ApiKey, Connection, Dialect, HttpEmbedder, Patience};
 use serde_json::{Value, json};
 use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words, each, fields};
 
 const PATH: &str = "POST /v1/embeddings";
 const KEY: &str = "hunter2-and-more";
 
-/// A text that names a cat lies in one direction, one that names a dog in another.
+/// A text that names a cat has one direction, and a text that names a dog has another.
 fn vector(text: &str) -> Vec<f32> {
     let text = text.to_lowercase();
     let names = |words: &[&str]| f32::from(u8::from(words.iter().any(|word| text.contains(word))));
@@ -62,19 +62,19 @@ fn server(script: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
 }
 
 fn embedder(server: &ChatServer) -> HttpEmbedder {
-    let server = EmbeddingServer {
-        base_url: server.url("/v1"),
-        model: "some-model".to_owned(),
+    let server = Connection {
+        base_url: Some(server.url("/v1")),
         key: ApiKey::new(KEY).unwrap(),
         key_source: "it is read from the variable SOME_KEY".to_owned(),
-        requests_per_minute: NonZeroU32::new(1_000_000),
         patience: Patience {
             first_wait: Duration::from_millis(1),
             n_retries: 2,
             ..Patience::for_vectors()
         },
+        ..Connection::new(Dialect::OpenAiCompatible, "some-model")
     };
-    HttpEmbedder::new(server, Arc::new(SystemClock::new())).unwrap()
+    let per_minute = NonZeroU32::new(1_000_000);
+    HttpEmbedder::new(server, per_minute, Arc::new(SystemClock::new())).unwrap()
 }
 
 fn embed(server: &ChatServer, texts: &[&str]) -> Result<Vec<Vec<f32>>, String> {

@@ -15,7 +15,7 @@ fn config(server: &ChatServer, more: &str) -> String {
     format!("model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}\n{more}")
 }
 
-/// A server that tells a window and answers from a script.
+/// A server that reports a window and answers from a script.
 fn server_of(window: u32, answers: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
     let models = format!(r#"{{"data":[{{"id":"some-model","max_model_len":{window}}}]}}"#);
     ChatServer::start(answers).always("GET /v1/models", ServerAnswer::json(200, &models))
@@ -175,7 +175,7 @@ fn web_page_or_redirect_error_names_base_url() {
         let stderr = run.told();
         stderr.holds(told);
         stderr.holds("`model.baseUrl`");
-        // What cannot be mended by asking again is not asked again.
+        // What cannot be repaired by asking again is not asked again.
         let asked = server.asked().into_iter().filter(|it| it.line == path);
         assert!(asked.count() <= 2);
     }

@@ -1,4 +1,4 @@
-//! Replays that begin, go on or have nothing left to do.
+//! Replays that begin, continue, or have nothing left to do.
 //!
 //! Compares whole files.
 

@@ -12,8 +12,8 @@ use crate::pipeline::{Home, main_session, recording_of};
 /// Long tool results among short messages: what is shown is far less than what is stored.
 const SAMPLE: &str = include_str!("../../../../examples/sample.jsonl");
 
-/// Replays these messages, in a process of its own as it were, and tells whether the next process would
-/// show the session from where this one did.
+/// Replays these messages as if in a separate process, and returns whether the next process would show the session from
+/// the same place.
 fn is_shown_whole(home: &Home, lines: &[&str]) -> bool {
     home.replayed(&recording_of(&lines.join("\n")), ReplayMode::Resume);
     let runtime = home.runtime(Arc::new(ReplayClock::new()));

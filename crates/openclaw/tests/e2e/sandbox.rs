@@ -61,7 +61,7 @@ fn home() -> TestHome {
     home
 }
 
-/// More than a window of 4,000 tokens holds.
+/// A conversation that exceeds a window of 4,000 tokens.
 fn long_talk() -> String {
     let detail = "The detail of this offer is plain. ".repeat(60);
     let line = |minute: usize| {
@@ -76,7 +76,7 @@ fn long_talk() -> String {
     (0..12).map(line).collect()
 }
 
-/// A writer that was killed leaves its log beside the store.
+/// A writer that was killed leaves its log next to the store.
 #[test]
 fn i13_sandbox_leaves_files_of_crashed_writer() {
     let home = home();
@@ -168,7 +168,7 @@ fn i13_sandbox_chat_reports_stale_index_once() {
     assert_eq!(told, 1, "{}", run.transcript());
 }
 
-/// The index as a program left it that was killed: what it wrote last stands in the log of the store.
+/// The index as a program left it that was killed: its last write is in the log of the store.
 fn kill_while_indexing(home: &TestHome) {
     let index = home.path().join("index");
     let mut chat = home.spawn("chat --json");

@@ -1,6 +1,7 @@
-//! What is known from a repository: seen by programs there, by the owner, and by nobody in another repository.
+//! The visibility of text from a repository: programs there and the owner see it, and nobody in another repository
+//! does.
 //!
-//! Whatever was made of it: notes, copies, memories.
+//! The same holds for notes, copies and memories that were made from it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ fn asked(home: &TestHome, directory: &Path, prompt: &str) -> String {
     given(home, "UserPromptSubmit", &told(directory, prompt))
 }
 
-/// Takes over a transcript in which all this is said in a repository; the name of its session.
+/// Imports a transcript with these messages in a repository; returns the name of its session.
 fn said_in(home: &TestHome, directory: &Path, said: &[String]) -> String {
     let before = home.list("sessions");
     let mut lines = String::new();
@@ -100,7 +101,7 @@ fn transcript_copied_by_hand_stays_in_its_repository() {
     assert!(sessions.iter().all(named), "{sessions:?}");
 }
 
-/// A word that nobody knows.
+/// A made-up word.
 fn word(mut number: usize) -> String {
     let mut word = String::new();
     for _ in 0..4 {
@@ -186,8 +187,8 @@ fn remembered_of(home: &TestHome, session: &str) -> String {
     format!("# Long-term memory\n\n{by_words}\n{by_note}\n- I like tea.\n")
 }
 
-/// A program in a directory is shown so many lines of long-term memory that are known from the repository, and what
-/// stands elsewhere only where it is shown those.
+/// A program in a directory is shown this many lines of long-term memory that come from the repository, and text from
+/// elsewhere only if it is shown those lines.
 #[track_caller]
 fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
     let is_shown = n_lines > 0;

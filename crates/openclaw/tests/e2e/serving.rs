@@ -1,6 +1,6 @@
-//! The service: dreams that begin by themselves, by the clock and after a silence, and how it ends.
+//! The service: dreams that it starts by the clock and after a silence, and its end.
 //!
-//! Waits for what it says, never for a time to pass.
+//! Waits for its output, never for a time to pass.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -22,7 +22,7 @@ pub(crate) struct Service {
     lines: Receiver<String>,
 }
 
-/// How long a service may take to say what it is waited for.
+/// The time in which a service must print the expected output.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 impl Service {
@@ -45,7 +45,7 @@ impl Service {
         Self { child, lines }
     }
 
-    /// The first line that it tells with these words in it.
+    /// The first line of its output that contains these words.
     pub(crate) fn until(&mut self, words: &str) -> String {
         let mut all = Vec::new();
         let clock = SystemClock::new();
@@ -60,7 +60,7 @@ impl Service {
         panic!("never told: {words}: {all:#?}");
     }
 
-    /// Asks it to end, as the system or a terminal does; it says so and has nothing to complain of.
+    /// Sends a signal, as the system or a terminal does; the service reports its end without errors.
     pub(crate) fn end(mut self, signal: &str) {
         testkit::signal(&self.child, signal);
         self.until("Stopped.");
@@ -92,18 +92,17 @@ fn said_yesterday(words: &str) -> TestHome {
 }
 
 #[test]
-fn service_catches_up_missed_dream_and_ends_on_signal() {
+fn service_catches_up_on_missed_dream_and_ends_on_signal() {
     for signal in ["-TERM", "-INT"] {
         let home = said_yesterday("Remember that I live in Graz.");
         let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");
         service.until("dream triggers: schedule");
-        assert_eq!(
-            service.until("A dream"),
-            "A dream: promoted 1 line to MEMORY.md (`openclaw dream undo` undoes it)."
-        );
+        let undo = format!("openclaw --home {} dream undo", home.path().display());
+        service.until("A dream: promoted 1 line to MEMORY.md");
+        service.until(&format!("(`{undo}` undoes it)."));
         service.end(signal);
         let memory = home.memory();
-        memory.holds("- Remember that I live in Graz. ^");
+        memory.holds("- I live in Graz. ^");
         // What was caught up once is not due again.
         let again =
             home.run("--set 'dreaming.triggers=[{type: schedule, cron: \"0 * * * *\"}]' dream");
@@ -119,7 +118,7 @@ fn service_dreams_of_idle_session() {
     service.until("A dream: promoted 1 line to MEMORY.md");
     service.end("-TERM");
     let memory = home.memory();
-    memory.holds("- Remember that I work at Bosch. ^");
+    memory.holds("- I work at Bosch. ^");
 }
 
 /// A home whose index is up to date after these words, said long enough ago that no file may have changed unseen.

@@ -1,4 +1,4 @@
-//! Long talks with a model whose notes and summaries take their time, on a clock of its own.
+//! Long conversations with a model whose notes and summaries take time, on a simulated clock.
 //!
 //! Nothing here waits for real: when all are idle the clock moves to the next moment at which somebody
 //! wanted to be woken.
@@ -21,7 +21,7 @@ use tokio::time::Instant;
 
 use crate::in_process::{runtime, tokens_of};
 
-/// What the model makes of a request for a summary.
+/// How the model answers a request for a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mood {
     Summarises,
@@ -45,10 +45,10 @@ const MOODS: [Mood; 6] = [
 const WORK: Duration = Duration::from_mins(1);
 const REPLY: Duration = Duration::from_secs(2);
 
-/// After this a model is given up.
+/// The time after which openclaw stops waiting for a model.
 const DEADLINE: Duration = Duration::from_mins(3);
 
-/// The owner reads the reply for so long, and now and then does something else.
+/// The time for which the owner reads the reply; now and then the owner does something else.
 const PAUSE: Duration = Duration::from_secs(40);
 const REST: Duration = Duration::from_mins(10);
 
@@ -56,7 +56,7 @@ const N_MESSAGES: usize = 36;
 
 const WINDOW: TokenCount = TokenCount(16_000);
 
-/// A clock that passes only while everybody waits.
+/// A clock that advances only while all tasks wait.
 #[derive(Debug)]
 struct IdleClock {
     started: Instant,
@@ -73,14 +73,14 @@ impl Clock for IdleClock {
     }
 }
 
-/// A model that serves so many calls at a time.
+/// A model that serves this many calls at a time.
 #[derive(Debug)]
 struct Slow {
     mood: Mood,
     concurrency: usize,
     /// Tokens of the provider for a hundred estimated ones.
     percent: u64,
-    /// One permit a call.
+    /// One permit per call.
     calls: tokio::sync::Semaphore,
     /// Each request with the room for its reply.
     asked: Mutex<Vec<(Purpose, TokenCount)>>,
@@ -182,7 +182,7 @@ impl Model for Slow {
 
 impl Extractor for Slow {}
 
-/// A talk and what came of it.
+/// A conversation and what came of it.
 struct Talk {
     model: Arc<Slow>,
     runtime: Runtime,
@@ -243,10 +243,10 @@ fn is_reserve_spent(runtime: &Runtime, events: &[Event]) -> bool {
     })
 }
 
-/// What became of a long talk.
+/// The outcome of a long conversation.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
-    /// The longest that anything added to a reply, whatever the excuse.
+    /// The longest delay that anything added to a reply.
     longest: Duration,
     n_compactions: usize,
     /// Replies before which the reserve was spent.
@@ -275,14 +275,14 @@ async fn talk(mood: Mood, concurrency: usize, strategy: Strategy) -> Outcome {
     }
 }
 
-/// How often the reserve may be spent in a talk: once where each word of the owner takes the model from
+/// How often the reserve may be spent in a conversation: once where each word of the owner takes the model from
 /// the work, for then the compaction is made without it.
 fn n_spent_max(concurrency: usize) -> usize {
     usize::from(concurrency == 1)
 }
 
 #[tokio::test(start_paused = true)]
-async fn i6_slow_summaries_delay_no_reply_and_requests_fit_window() {
+async fn i6_slow_summaries_do_not_delay_replies_and_requests_fit_window() {
     for strategy in [Strategy::Handoff, Strategy::Tiered(Tiered::default())] {
         for concurrency in [1, 2] {
             for mood in MOODS {

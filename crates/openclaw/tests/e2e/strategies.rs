@@ -1,4 +1,4 @@
-//! Each strategy on the same afternoon: what a model sees before and after, and every line that is told.
+//! Each strategy on the same afternoon: the model's view before and after, and every reported line.
 //!
 //! Shows whole views; what is decided at which size is proven in `compaction`.
 
@@ -28,7 +28,7 @@ const LATER: &str = "2026-04-20T12:30:00Z";
 
 const MATCHES: &str = "Two jobs match.";
 
-/// An afternoon of looking for work, with a tool that says much.
+/// An afternoon of looking for work, with a tool that gives long answers.
 fn afternoon() -> Vec<TimedMessage> {
     let call = |id: &str, path: &str| {
         let call = ToolCall {
@@ -79,7 +79,7 @@ fn afternoon() -> Vec<TimedMessage> {
     messages.into_iter().enumerate().map(said).collect()
 }
 
-/// What a model sees besides the system prompt, which no strategy touches.
+/// The part of a request after the system prompt, which no strategy changes.
 fn seen(request: &Request) -> String {
     let view = context_view(request);
     let at = view.find("\n[1] ").unwrap();
@@ -98,7 +98,7 @@ fn next_request(home: &Home) -> Request {
     assemble(&runtime, &name, &read.view).unwrap().to_request()
 }
 
-/// What was told, line by line.
+/// The reported events, line by line.
 fn told(events: &[Event]) -> Vec<String> {
     let mut lines = Vec::new();
     for event in events {
@@ -111,7 +111,7 @@ fn told(events: &[Event]) -> Vec<String> {
     lines
 }
 
-/// A home in which the afternoon was said and nothing left, its model, and its disk.
+/// A home after the afternoon's conversation, in which no message has left the window, with its model and its disk.
 fn after_noon(strategy: Strategy, rule: fn(&Request) -> Answer) -> (MemoryDisk, Home, Arc<Double>) {
     let disk = MemoryDisk::new();
     let model = Double::new(rule);
@@ -123,7 +123,8 @@ fn after_noon(strategy: Strategy, rule: fn(&Request) -> Answer) -> (MemoryDisk, 
     (disk, home.with_strategy(strategy), model)
 }
 
-/// Before, what is told, the request for a summary, after: and the same again half an hour later.
+/// The view before, the reported events, the request for a summary, and the view after: and the same again half an hour
+/// later.
 fn scenario(strategy: Strategy, rule: fn(&Request) -> Answer) -> String {
     let (disk, home, model) = after_noon(strategy, rule);
     story(&disk, &home, &model)
@@ -145,7 +146,7 @@ fn story(disk: &MemoryDisk, home: &Home, model: &Double) -> String {
     story
 }
 
-/// The label and the beginning of the first line that has so many words.
+/// The label and the beginning of the first line that has this many words.
 fn first_words(request: &Request) -> (String, String) {
     let lines = testkit::shown_lines(request).into_iter();
     let mut quotes = lines.map(|line| {
@@ -210,7 +211,7 @@ fn replace() -> Strategy {
     replace_at(1_500)
 }
 
-/// The same model, which gives no summary.
+/// The same model, which does not return a summary.
 fn without_summary(request: &Request) -> Answer {
     match request.purpose {
         Purpose::Summarise => Err(unavailable()),
@@ -315,7 +316,7 @@ fn i5_replace_without_summary_keeps_view() {
     );
 }
 
-/// What hooks were told.
+/// The reports that hooks received.
 #[derive(Debug, Default)]
 struct Heard(Mutex<Vec<(HookMoment, String)>>);
 
@@ -407,7 +408,7 @@ fn handoff_leaves_fitting_afternoon_unchanged() {
     assert_snapshot!(scenario(Strategy::Handoff, plain));
 }
 
-/// More than a window of 16,000 takes, said over and over.
+/// A conversation that exceeds a window of 16,000 tokens.
 fn talk_beyond_the_window(home: &Home) -> Vec<String> {
     let pages = "and so on, page after page ".repeat(180);
     let mut lines = Vec::new();

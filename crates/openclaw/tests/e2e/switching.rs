@@ -1,4 +1,4 @@
-//! Another model and another session in the midst of a chat, and sessions by their titles.
+//! Another model and another session during a chat, and sessions by their titles.
 //!
 //! The server is on this machine and follows a script.
 

@@ -1,4 +1,4 @@
-//! A chat at a terminal: keys that are pressed before anybody asks for them.
+//! A chat at a terminal: keys that are pressed before the chat reads them.
 //!
 //! The terminal is one of the system, without a screen.
 
@@ -37,7 +37,7 @@ impl Terminal {
         Self::sized(command, 80)
     }
 
-    /// A terminal of so many columns, in which the command runs.
+    /// A terminal of this many columns, in which the command runs.
     pub(crate) fn sized(mut command: Command, columns: u16) -> Self {
         // A command of another test that inherits the terminal keeps it open: its end would never be read.
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
@@ -60,7 +60,7 @@ impl Terminal {
         }
     }
 
-    /// Makes it so many columns wide.
+    /// Makes it this many columns wide.
     pub(crate) fn resize(&self, columns: u16) {
         resized(&self.keys, columns);
     }
@@ -106,6 +106,12 @@ impl Terminal {
         while self.read() {}
         self.child.wait().unwrap();
         self.shown
+    }
+
+    /// Kills the command.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Ends the input, and with it the command.

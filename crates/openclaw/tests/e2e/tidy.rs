@@ -1,6 +1,6 @@
 //! The project keeps its own rules of form.
 //!
-//! Each rule is shown a bad example first, so that none can pass by looking away.
+//! Each rule is first run on a bad example, so that a rule cannot pass by checking nothing.
 
 mod file_rules;
 mod project_rules;
@@ -56,13 +56,28 @@ fn check_files(rule: fn(&Source) -> Vec<Finding>, bad: &[(&str, &str)], good: (&
     assert_none(&findings);
 }
 
-/// Looks at every file whose path ends like this.
+/// Checks every file whose path ends like this.
 #[track_caller]
 fn check_project(ending: &str, rule: impl Fn((&str, &str)) -> Vec<Finding>) {
     let files = source::project_files();
     let files = files.iter().filter(|(path, _)| path.ends_with(ending));
     let findings: Vec<Finding> = files.flat_map(|(path, text)| rule((path, text))).collect();
     assert_none(&findings);
+}
+
+#[test]
+fn commands_to_type_name_their_home() {
+    check_files(
+        file_rules::commands_name_their_home,
+        &[(
+            "crates/agent/src/a.rs",
+            "//! A.\nconst UNDO: &str = \"`openclaw dream undo` reverts this\";\n",
+        )],
+        (
+            "crates/agent/src/a.rs",
+            "//! A.\n/// Runs `openclaw serve`.\nlet hint = Hint::new(\"`openclaw dream list` lists them\");\n",
+        ),
+    );
 }
 
 #[test]
@@ -122,6 +137,45 @@ fn file_names_describe_their_content() {
             ("crates/a/src/data_model.rs", ""),
         ],
         ("crates/a/src/metadata.rs", ""),
+    );
+}
+
+#[test]
+fn function_names_begin_with_subject_or_act() {
+    check_files(
+        file_rules::has_functions_with_a_subject,
+        &[
+            ("a.rs", "#[test]\nfn what_is_gone_stays_gone() {}"),
+            ("a_tests.rs", "async fn who_asks() {}"),
+            ("a.rs", "pub(crate) fn where_found(self) {}"),
+            ("a.rs", "fn which() {}"),
+        ],
+        (
+            "a_tests.rs",
+            "fn whole_file_is_read() {} // fn what_not\nlet a = \"fn who_is()\"; fn whatever() {}",
+        ),
+    );
+}
+
+#[test]
+fn public_items_of_libraries_have_docs() {
+    check_files(
+        file_rules::has_docs_on_public_items,
+        &[
+            ("crates/a/src/b.rs", "use c;\n\npub fn d() {}\n"),
+            (
+                "crates/a/src/b.rs",
+                "impl A {\n    pub const fn d() {}\n}\n",
+            ),
+            (
+                "crates/a/src/b.rs",
+                "/// B.\nmod b;\n#[derive(\n    C,\n)]\npub struct D;\n",
+            ),
+        ],
+        (
+            "crates/a/src/b.rs",
+            "/// D.\n#[derive(\n    C,\n)]\npub struct D {\n    pub e: u8,\n}\npub(crate) fn f() {}\n",
+        ),
     );
 }
 
@@ -257,7 +311,7 @@ fn source_files_are_reachable_from_targets() {
 }
 
 #[test]
-fn crates_depend_on_each_other_as_the_table_says() {
+fn crate_dependencies_match_table() {
     let table = edges(EDGES);
     let findings = project_rules::follow_the_table(&edges("session: base memory"), &table);
     assert_eq!(findings.len(), table.len(), "{findings:?}");
@@ -309,7 +363,7 @@ fn project_files_refer_only_to_project() {
 }
 
 #[test]
-fn links_between_pages_lead_somewhere() {
+fn page_links_have_existing_targets() {
     let there = BTreeSet::from(["docs/a.md", "docs/b/c.md", "README.md"]);
     let page =
         "[1](a.md#x) [2](../README.md) [3](b/) [4](#y) [5](https://x.org) [6](../a.md) [7](c/)";
@@ -339,6 +393,23 @@ fn table_rows_name_existing_test_or_decision() {
     let sources = source::sources();
     check_project(".md", |file| {
         project_rules::name_what_shows_them(file, &sources)
+    });
+}
+
+#[test]
+fn manifests_for_other_programs_carry_workspace_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let old = r#"{"version":"0.0.9"}"#;
+    assert_eq!(
+        project_rules::has_version(("a.json", old), version).len(),
+        1
+    );
+    check_project(".json", |(path, text)| {
+        if path.starts_with("plugin/") || path.starts_with("packaging/") {
+            project_rules::has_version((path, text), version)
+        } else {
+            Vec::new()
+        }
     });
 }
 

@@ -17,7 +17,7 @@ use serde_json::json;
 use testkit::mcp_client::{Client, call, connect};
 use testkit::{TestHome, Transcript, Words};
 
-/// Waits until so many messages wait for a turn.
+/// Waits until this many messages wait for a turn.
 fn until_waiting(home: &TestHome, n_waiting: usize) {
     loop {
         let locks = home.list("state/locks");
@@ -86,7 +86,7 @@ impl Durations {
         self.took.lock().unwrap().push((what, took));
     }
 
-    /// The middle and the longest of each kind, in milliseconds.
+    /// The median and the maximum of each kind, in milliseconds.
     fn told(&self) -> String {
         let mut all = self.took.lock().unwrap().clone();
         all.sort();
@@ -112,7 +112,7 @@ const N_STOPS: usize = 6;
 const N_SAVES: usize = 12;
 const N_DREAMS: usize = 3;
 
-/// A hook of Claude Code in a conversation that grows; gives whether it had something to complain of.
+/// A hook of Claude Code in a conversation that grows; returns whether it reported a problem.
 fn stops(home: &TestHome, durations: &Durations) {
     let mut lines = String::new();
     for n in 0..N_STOPS {
@@ -190,7 +190,7 @@ async fn notes(home: &TestHome, durations: &Durations) {
 }
 
 #[test]
-fn i1_concurrent_programs_lose_nothing_and_are_all_served() {
+fn i1_concurrent_programs_are_all_served_without_lost_writes() {
     let home = TestHome::init();
     home.ok("memory index");
     let mut service = home
@@ -233,12 +233,12 @@ fn i1_concurrent_programs_lose_nothing_and_are_all_served() {
     held_after(&home);
 }
 
-/// All that was acknowledged is there, once.
+/// Checks that everything acknowledged is there exactly once.
 fn held_after(home: &TestHome) {
     let logs: String = home
         .list("workspace/memory")
         .iter()
-        .filter(|name| *name != "graph")
+        .filter(|name| *name != "graph.md")
         .map(|name| home.read(&format!("workspace/memory/{name}")))
         .collect();
     for server_idx in 0..2 {

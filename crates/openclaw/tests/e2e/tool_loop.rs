@@ -1,6 +1,7 @@
-//! A conversation of three hundred tool calls: what leaves the window between them, and that it goes on.
+//! A conversation of three hundred tool calls: the messages that leave the window in between, and that the conversation
+//! continues.
 //!
-//! Every request is looked at as a provider would.
+//! The tests check every request as a provider would.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -85,7 +86,7 @@ fn i3_i6_turns_compact_between_three_hundred_calls() {
     transcript.assert_no_errors();
 }
 
-/// As a provider would look at a request: each call is followed by its result, and no result stands alone.
+/// As a provider would look at a request: each call is followed by its result, and each result follows its call.
 #[track_caller]
 fn assert_paired_on_the_wire(messages: &[Value]) {
     let mut open: VecDeque<&str> = VecDeque::new();
@@ -103,7 +104,7 @@ fn assert_paired_on_the_wire(messages: &[Value]) {
     assert!(open.is_empty(), "{open:?} have no result");
 }
 
-/// What a server answers that makes sixty calls and then says that these were all, in each turn.
+/// The answers of a server that requests sixty calls in each turn and then says that these were all.
 fn busy_on_the_wire(asked: &ReceivedRequest, n_asked: &AtomicUsize) -> ServerAnswer {
     let is_chat = asked.body["tools"]
         .as_array()

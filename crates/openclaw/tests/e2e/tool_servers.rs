@@ -1,4 +1,4 @@
-//! The owner's tool servers, from outside: what the model is told of them, and what becomes of those that fail.
+//! The owner's tool servers, from outside: the model's view of them, and the effect of servers that fail.
 //!
 //! The servers are a few lines of shell and a scripted HTTP server on this machine.
 
@@ -17,7 +17,7 @@ fn asks(tool: &str) -> ServerAnswer {
     calls("c1", tool, &serde_json::json!({ "city": "Bonn" }))
 }
 
-/// A chat in which the model calls the tool once; gives the run and what the model was told of the call.
+/// A chat in which the model calls the tool once; returns the run and the answer to the model's call.
 fn chat_with(mcp: impl Fn(&TestHome) -> String, tool: &str) -> (TestHome, ProgramRun, String) {
     let model = server([asks(tool), reply("Done.")]);
     let home = home(&model.url("/v1"));

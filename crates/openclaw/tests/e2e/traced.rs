@@ -1,6 +1,6 @@
-//! A recorded talk with a model answers the program again: a tool call, its result, a streamed reply.
+//! A recorded conversation with a model is replayed to the program: a tool call, its result, a streamed reply.
 //!
-//! `UPDATE_TRACE=1 cargo test --workspace --test e2e -- traced` records it anew, from a server on this
+//! `UPDATE_TRACE=1 cargo test --workspace --test e2e -- traced` records it again, from a server on this
 //! machine that follows a script.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The turn: its stages in order, what it appends, and what the model is shown.
+//! The turn: its stages in order, the lines that it appends, and the requests to the model.
 //!
 //! Shows every request whole.
 
@@ -36,7 +36,7 @@ fn home(model: &Arc<Double>, window: u64) -> (MemoryDisk, Home) {
 
 const FENCE: &str = r#"{"path":"fence.txt"}"#;
 
-/// What an event tells, in a word.
+/// The kind of an event, in one word.
 fn word(event: &Event) -> &'static str {
     match event {
         Event::Window(WindowEvent::FlushStarted { .. }) => "flush",
@@ -53,7 +53,9 @@ fn word(event: &Event) -> &'static str {
         | Event::Recalled { .. }
         | Event::WaitingForTurn { .. }
         | Event::Message { .. }
+        | Event::MemoryChanged(_)
         | Event::Notice(_)
+        | Event::ReminderDue(_)
         | Event::Warning(_) => "other",
     }
 }
@@ -233,7 +235,7 @@ fn i8_first_request_shows_context_but_stores_question_only() {
     assert_eq!(home.transcript(MAIN).messages()[0], question);
 }
 
-/// The request after which something left the window, in a session.
+/// The request after which messages left the window, in a session.
 fn after_compaction(session: &str, window: u64) -> String {
     let model = Double::new(extract);
     let (_, home) = home(&model, window);

@@ -13,31 +13,30 @@ use super::schema::FORMAT;
 
 /// The index could not be used.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum IndexError {
     /// Another process is writing the index; holds its id, if known.
-    #[error("the index is being written{}", by_process(*.0))]
+    #[error("the search index is being written{}", by_process(*.0))]
     Locked(Option<u32>),
     /// Another process rebuilt the index; the open one is gone from disk.
-    #[error("another process rebuilt the index")]
+    #[error("another process rebuilt the search index")]
     Replaced,
     /// A newer version of the program made the index; holds its directory and format.
-    #[error("the index in {0} has format {1}; this version reads {FORMAT}")]
+    #[error("the search index in {0} has format {1}, but this version reads format {FORMAT}")]
     TooNew(String, u32),
     /// There is no index, and none can be created without write access.
-    #[error("there is no index yet, and none can be built without write access")]
+    #[error("there is no search index yet, and one cannot be built without write access")]
     Missing,
     /// A file of the index is corrupt; holds what was found.
     #[error("the index is damaged: {0}")]
     Damaged(String),
     /// The disk is full.
-    #[error("cannot write the index: the disk is full")]
+    #[error("cannot write the search index: the disk is full")]
     Full,
     /// The store failed.
-    #[error("the index store failed")]
+    #[error("cannot use the texts of the search index")]
     Store(#[source] rusqlite::Error),
     /// The postings failed.
-    #[error("the index postings failed")]
+    #[error("cannot use the words of the search index")]
     Lexical(#[source] TantivyError),
     /// A document could not be read.
     #[error(transparent)]

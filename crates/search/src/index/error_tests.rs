@@ -1,4 +1,4 @@
-//! Which failures building the index anew mends.
+//! The failures that rebuilding the index repairs.
 
 use std::path::Path;
 

@@ -19,7 +19,7 @@ use tantivy::{
 use super::error::IndexError;
 use super::private::{GateKeeper, PrivateDirectory};
 use super::record::StretchRecord;
-use super::schema::{DAY_POSITION, Generation, IndexFields, TOKENIZER, day_number, fields};
+use super::schema::{Generation, HEADING_POSITION, IndexFields, TOKENIZER, day_number, fields};
 use super::store::WholeStretch;
 use super::words::{StretchWords, WordsReader};
 
@@ -203,8 +203,7 @@ impl Lexical {
         let mut document = TantivyDocument::default();
         document.add_i64(self.fields.key, whole.key);
         document.add_u64(self.fields.source, whole.source.number().unsigned_abs());
-        document.add_i64(self.fields.day, day_number(whole.day).into());
-        document.add_u64(self.fields.n_pieces, whole.record.pieces.len() as u64);
+        document.add_i64(self.fields.day, day_number(whole.heading.day).into());
         document.add_text(self.fields.terms, words.text);
         postings.writer.add_document(document)?;
         Ok(())
@@ -233,9 +232,9 @@ fn is_same_set(metas: &[tantivy::SegmentMeta], searcher: &Searcher) -> bool {
 }
 
 impl StretchRecord {
-    /// Whether piece numbers stay below the reserved positions.
+    /// Whether piece numbers stay below the reserved position.
     pub(crate) fn fits(&self) -> bool {
-        self.pieces.len() < DAY_POSITION as usize
+        self.pieces.len() < HEADING_POSITION as usize
     }
 }
 

@@ -63,7 +63,7 @@ pub enum Inspection {
     Missing,
     /// It is usable.
     Sound(Index),
-    /// A crash left it half written; the next search or sync fills its postings anew.
+    /// A crash left it half written; the next search or sync refills its postings.
     Unhealed(Index),
     /// It is unusable; the next search or sync rebuilds it.
     Damaged(String),
@@ -117,12 +117,12 @@ impl Index {
 
     /// Opens the index in a directory, or creates it.
     ///
-    /// `SQLite` and tantivy open the directory themselves, so it must be on the real disk, at the latest once a file in it
-    /// was looked at through `disk`.
+    /// `SQLite` and tantivy open the directory themselves, so it must be on the real disk, at the latest once a file in
+    /// it was looked at through `disk`.
     ///
     /// # Errors
     ///
-    /// [`IndexError::TooNew`] if a newer program made it; [`IndexError::Locked`] if its postings must be filled anew while
+    /// [`IndexError::TooNew`] if a newer program made it; [`IndexError::Locked`] if its postings must be refilled while
     /// another process writes.
     pub fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         match Self::open_found(&disk, directory) {
@@ -243,7 +243,7 @@ impl Index {
         Ok(there.is_ok_and(|there| there.identity == own.identity))
     }
 
-    /// Replaces whatever is there by an empty index; the caller holds the writer's lock.
+    /// Replaces any existing index with an empty one; the caller holds the writer's lock.
     fn reset(disk: Arc<dyn Disk>, directory: &Path, _: &Lock) -> Result<Self, IndexError> {
         clear(&*disk, directory)?;
         clear(&*disk, &directory.join(LEXICAL))?;

@@ -6,10 +6,10 @@ use base::disk::Hook;
 
 use super::*;
 
-/// What happens where tantivy makes a file or adds to one.
+/// The faults when tantivy creates a file or appends to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// The index is copied aside as it stands, as a kill would leave it.
+    /// The index is copied aside as it is, as a kill would leave it.
     Kill,
     /// The one call fails.
     Once(ErrorKind),
@@ -17,7 +17,7 @@ enum Fault {
     FromThenOn(ErrorKind),
 }
 
-/// Counts these moments, and lets `fault` happen at one of them, or at each where `at` is `None`.
+/// Counts these moments, and lets `fault` happen at one of them, or at each of them if `at` is `None`.
 #[derive(Debug)]
 struct Faults {
     fault: Fault,
@@ -67,7 +67,7 @@ fn changed_home() -> Home {
 }
 
 impl Home {
-    /// Syncs the index on a disk on which a fault happens; how many files were made until its end.
+    /// Syncs the index on a disk on which a fault happens; returns the number of files that were created.
     fn sync_with(&self, fault: Fault, at: Option<usize>) -> usize {
         let n_made = Arc::new(AtomicUsize::new(0));
         let disk = HookedDisk {
@@ -92,7 +92,7 @@ impl Home {
         copy(&self.directory.path().join(name), &self.index_path());
     }
 
-    /// Checks that the index takes what is there now, and that no file is left that nothing names.
+    /// Checks that a sync accepts the index as it is now, and leaves no file that is not named.
     fn is_whole_after_sync(&self, index: &Index, expected: &[String], at: &str) {
         let synced = sync(index, &self.corpus(), now(), &mut |_| ());
         assert!(synced.is_ok(), "{at}: {synced:?}");

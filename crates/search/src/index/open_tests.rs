@@ -1,4 +1,4 @@
-//! Tests of the index on disk: crashes between its halves, damage, readers beside a writer.
+//! Tests of the index on disk: crashes between its halves, damage, readers alongside a writer.
 
 #![expect(
     clippy::disallowed_methods,
@@ -34,7 +34,7 @@ impl Home {
         copy(&self.index_path(), &self.directory.path().join(name));
     }
 
-    /// Puts one half of a saved index in the place of the present one.
+    /// Replaces one half of the present index with that of a saved one.
     fn restore(&self, name: &str, half: Half) {
         let saved = self.directory.path().join(name);
         match half {
@@ -97,7 +97,7 @@ fn index_is_created_private_synced_and_reopened() {
 }
 
 #[test]
-fn i7_postings_are_filled_anew_if_they_differ_from_store() {
+fn i7_postings_are_rebuilt_if_they_differ_from_store() {
     let home = Home::new();
     home.write("memory/a.md", "- the ferry leaves at noon\n");
     home.write("memory/b.md", "- the ferry is green\n");
@@ -129,7 +129,7 @@ fn i7_postings_are_filled_anew_if_they_differ_from_store() {
 }
 
 #[test]
-fn i16_index_answers_alike_after_damage_to_any_file() {
+fn i16_index_gives_same_answers_after_damage_to_any_file() {
     let home = Home::new();
     for number in 0..20 {
         let text = format!("- the ferry {number} leaves\n- bring coat {number}\n");

@@ -46,7 +46,7 @@ fn pack_of(words: &[u64]) -> Pack {
     Pack { bytes, shape }
 }
 
-/// The same by looking at every piece: keys, and the bytes of the rows.
+/// The same result, found by comparing every piece: keys, and the bytes of the rows.
 fn nearest_of_all(
     words: &[u64],
     asked: u64,
@@ -139,7 +139,7 @@ fn pack_with_wrong_length_is_rejected() {
 }
 
 #[test]
-fn pack_open_fails_on_unreadable_pack_instead_of_missing_it() {
+fn open_reports_unreadable_pack_as_error_and_not_as_missing() {
     let directory = tempfile::tempdir().unwrap();
     let open = |name| Pack::open(directory.path(), name).map(|pack| pack.is_some());
     assert!(!open("missing.pack").unwrap());

@@ -1,4 +1,4 @@
-//! Tests of the pack: a search with one finds what a search without one finds, whatever happened since.
+//! Tests of the pack: a search with a pack has the same results as one without, whatever has changed since.
 
 #![expect(
     clippy::disallowed_methods,
@@ -19,7 +19,7 @@ use crate::index::{Embedding, VectorRow, VectorScan};
 use crate::notes_kit::{Home, copy};
 use crate::rank::{Bounds, Degraded, QuestionVector, SearchMode, SearchOptions, search};
 
-/// A text lies where its bytes fall.
+/// The bytes of a text determine its direction.
 #[derive(Debug)]
 struct Bytes;
 
@@ -100,7 +100,7 @@ fn lines(seed: u32) -> Vec<String> {
     (0..9).map(line).collect()
 }
 
-/// A home with so many days of notes, and its index, which has no pack.
+/// A home with this many days of notes, and its index, which has no pack.
 fn synced(n_days: u32) -> (Home, Index) {
     let home = Home::new();
     for day in 1..=n_days {
@@ -320,7 +320,7 @@ fn readers_have_vectors_while_writer_replaces_pack() {
 }
 
 #[test]
-fn i7_rebuilt_index_with_pack_answers_alike() {
+fn i7_rebuilt_index_with_pack_gives_same_answers() {
     let (home, mut index) = synced(9);
     home.pack(&index);
     index.rebuild().unwrap();

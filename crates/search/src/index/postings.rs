@@ -17,7 +17,7 @@ use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMI
 
 use super::error::IndexError;
 use super::lexical::guarded;
-use super::schema::{DAY_POSITION, HEADING_POSITION, IndexFields, day_of, fields};
+use super::schema::{HEADING_POSITION, IndexFields, day_of, fields};
 use super::words::TermField;
 use crate::passage_source::Source;
 use crate::rank::TermPlace;
@@ -34,13 +34,12 @@ struct Segment {
     terms: Arc<InvertedIndexReader>,
     reader: SegmentReader,
     keys: Column<i64>,
-    n_pieces: Column<u64>,
 }
 
 /// The counts of one term.
 #[derive(Debug, Default)]
 pub(crate) struct TermPostings {
-    /// Pieces that contain the term or whose day it names.
+    /// Pieces that contain the term.
     pub(crate) n_pieces: u64,
     /// Per segment.
     segments: Vec<SegmentPostings>,
@@ -76,12 +75,11 @@ impl StretchHits {
         self.places.is_empty()
     }
 
-    /// The pieces in order, one entry per occurrence; then the day and the headings.
+    /// The pieces in order, one entry per occurrence; then the headings.
     pub(crate) fn places(&self) -> impl Iterator<Item = TermPlace> + use<'_> {
         self.places
             .iter()
             .map(|position| match u32::from(*position) {
-                DAY_POSITION => TermPlace::Day,
                 HEADING_POSITION => TermPlace::Heading,
                 _ => TermPlace::Piece((*position).into()),
             })
@@ -125,7 +123,6 @@ impl Postings {
                 segments.push(Segment {
                     terms: reader.inverted_index(fields.terms)?,
                     keys: reader.fast_fields().i64("key")?,
-                    n_pieces: reader.fast_fields().u64("pieces")?,
                     reader: reader.clone(),
                 });
             }
@@ -304,23 +301,11 @@ impl Segment {
             let (docs, counts) = self.counts(info)?;
             n_pieces += match way {
                 TermField::Piece => counts.iter().copied().map(u64::from).sum(),
-                TermField::Day => self.n_without(&docs, &found),
                 TermField::Again | TermField::Heading => 0,
             };
             add(&mut found, docs, counts);
         }
         Ok((found, n_pieces))
-    }
-
-    /// The number of pieces of some stretches, minus those in which the term was already found.
-    fn n_without(&self, docs: &[DocId], found: &SegmentPostings) -> u64 {
-        let n_without = docs.iter().map(|doc| {
-            let at = found.docs.binary_search(doc).ok();
-            let known = at.and_then(|at| found.counts.get(at)).copied();
-            let all = self.n_pieces.first(*doc).unwrap_or(0);
-            all.saturating_sub(known.unwrap_or(0).into())
-        });
-        n_without.sum()
     }
 
     /// The live stretches of a postings list, and the count in each.

@@ -108,8 +108,8 @@ impl StretchRecord {
         self.speakers.get(passage.speaker?).map(String::as_str)
     }
 
-    /// Whether it is running text, where one thought spans many lines. The items of a list or a table beside text are
-    /// thoughts of their own, so what they say tells nothing about the text.
+    /// Whether it is running text, where one thought spans many lines. The items of a list or a table next to text are
+    /// separate thoughts, so they say nothing about the text.
     pub(crate) fn is_running_text(&self) -> bool {
         let kinds = || self.passages.iter().map(|passage| passage.kind);
         let is_item = |kind| matches!(kind, PassageKind::Bullet | PassageKind::TableRow);

@@ -9,7 +9,7 @@ use crate::passage::{MarkdownFile, cut_markdown};
 proptest! {
     #[test]
     fn stretch_record_reads_back(text in "([-#*] )?[A-Z]?[a-z :?.\u{65e5}\n-]{0,200}") {
-        let file = MarkdownFile { text: &text, title: "", day: None, origins: &LineOrigins::new() };
+        let file = MarkdownFile { text: &text, title: "", day: None, origins: &LineOrigins::new(), label: None };
         cut_markdown(&file, &mut |stretch| {
             let (mut record, _) = StretchRecord::of(&stretch, WishCues::default());
             let counts: Vec<u32> = (0..record.pieces.len()).map(|n| u32::try_from(n * 1_000).unwrap()).collect();

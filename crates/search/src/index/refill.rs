@@ -11,7 +11,7 @@ use crate::terms::Analyser;
 /// How many keys to read at a time.
 const KEYS_MAX: u32 = 1_000;
 
-/// Fills the postings anew if they are not of the store's generation. The caller holds the writer's lock.
+/// Refills the postings if they are not of the store's generation. The caller holds the writer's lock.
 pub(crate) fn refill_if_different(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
     if store.generation()?.is_that_of(lexical.written()?) {
         return Ok(());

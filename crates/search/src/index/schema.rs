@@ -13,7 +13,7 @@ use tantivy::schema::{
 /// Version of the whole index, including how text becomes passages and terms.
 ///
 /// An older index is rebuilt; a newer one belongs to a newer program and is left alone.
-pub(crate) const FORMAT: u32 = 13;
+pub(crate) const FORMAT: u32 = 15;
 
 /// Tables of the store.
 pub(crate) const TABLES: &str = "
@@ -35,6 +35,8 @@ CREATE TABLE stretches (
     source INTEGER NOT NULL,
     day TEXT,
     heading TEXT NOT NULL,
+    names TEXT NOT NULL,
+    topics TEXT NOT NULL,
     resume_line INTEGER,
     resume_offset INTEGER,
     n_pieces INTEGER NOT NULL,
@@ -75,9 +77,6 @@ pub(crate) mod meta {
     pub(crate) const N_STRETCHES: &str = "nStretches";
 }
 
-/// The position of the day's terms: they count for each piece of the stretch.
-pub(crate) const DAY_POSITION: u32 = 4_094;
-
 /// The position of the headings' terms.
 pub(crate) const HEADING_POSITION: u32 = 4_095;
 
@@ -92,7 +91,6 @@ pub(crate) struct IndexFields {
     pub(crate) source: Field,
     /// A [`day_number`].
     pub(crate) day: Field,
-    pub(crate) n_pieces: Field,
     /// Terms; the position of a term is its piece.
     pub(crate) terms: Field,
 }
@@ -108,7 +106,6 @@ pub(crate) fn fields() -> (Schema, IndexFields) {
         key: builder.add_i64_field("key", INDEXED | FAST),
         source: builder.add_u64_field("source", FAST),
         day: builder.add_i64_field("day", FAST),
-        n_pieces: builder.add_u64_field("pieces", FAST),
         terms: builder.add_text_field("terms", TextOptions::default().set_indexing_options(terms)),
     };
     (builder.build(), fields)
@@ -119,7 +116,7 @@ pub(crate) fn day_number(day: Option<Day>) -> i32 {
     day.map_or(0, |day| day.date().num_days_from_ce())
 }
 
-/// The day that a number stands for.
+/// The day that a number encodes.
 pub(crate) fn day_of(number: i32) -> Option<Day> {
     let number = Some(number).filter(|number| *number != 0)?;
     NaiveDate::from_num_days_from_ce_opt(number).map(Day::from)

@@ -17,7 +17,7 @@ use super::schema::meta;
 use super::store::{Store, StretchRow, Totals};
 use crate::passage_source::Source;
 
-/// How often a search retries while the halves differ, and the pause between tries.
+/// How often a search retries while the halves differ, and the pause between attempts.
 const TRIES: u32 = 200;
 const WAIT: Duration = Duration::from_millis(10);
 

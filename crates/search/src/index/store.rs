@@ -1,6 +1,6 @@
 //! The store: files, stretches and their texts in one SQLite database.
 //!
-//! Opens its own file, as SQLite requires; knows nothing of postings.
+//! Opens its own file, as SQLite requires; does not use postings.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -16,7 +16,7 @@ use super::error::IndexError;
 use super::read_only;
 use super::record::StretchRecord;
 use super::schema::{FORMAT, Generation, TABLES, meta};
-use crate::passage::{ResumePlace, Stretch};
+use crate::passage::{Heading, ResumePlace, Stretch};
 use crate::passage_source::Source;
 
 /// The database.
@@ -53,8 +53,7 @@ pub(crate) struct StretchRow {
 pub(crate) struct WholeStretch {
     pub(crate) key: i64,
     pub(crate) source: Source,
-    pub(crate) day: Option<Day>,
-    pub(crate) heading: String,
+    pub(crate) heading: Heading,
     pub(crate) record: StretchRecord,
     pub(crate) texts: String,
 }
@@ -326,15 +325,17 @@ impl Store {
         mark: &StretchMark,
     ) -> Result<(), IndexError> {
         let sql = "INSERT OR REPLACE INTO stretches
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
         let values = params![
             mark.key,
             file,
             mark.ordinal,
             mark.hash,
             whole.source,
-            whole.day.map(|day| day.to_string()),
-            whole.heading,
+            whole.heading.day.map(|day| day.to_string()),
+            whole.heading.path,
+            whole.heading.names,
+            whole.heading.topics,
             mark.resume.map(|place| place.line),
             mark.resume.map(|place| place.offset),
             whole.record.pieces.len(),
@@ -374,17 +375,30 @@ impl Store {
         Ok(statement.query_row([key], |row| row.get(0))?)
     }
 
+    /// The headings of a stretch from the outermost in, joined by newlines, below the title of its note; empty if the
+    /// note has only a file name.
+    pub(crate) fn section(&self, key: i64) -> Result<String, IndexError> {
+        let sql = "SELECT iif(names = '', '', heading) FROM stretches WHERE key = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_row([key], |row| row.get(0))?)
+    }
+
     /// A stretch with its texts.
     pub(crate) fn whole_stretch(&self, key: i64) -> Result<Option<WholeStretch>, IndexError> {
-        let sql = "SELECT source, day, heading, texts, record FROM stretches WHERE key = ?1";
+        let sql = "SELECT source, day, heading, names, topics, texts, record
+             FROM stretches WHERE key = ?1";
         self.row(sql, [key], |row| {
             Ok(WholeStretch {
                 key,
                 source: row.get(0)?,
-                day: day(row, 1)?,
-                heading: row.get(2)?,
-                texts: row.get(3)?,
-                record: row.get(4)?,
+                heading: Heading {
+                    day: day(row, 1)?,
+                    path: row.get(2)?,
+                    names: row.get(3)?,
+                    topics: row.get(4)?,
+                },
+                texts: row.get(5)?,
+                record: row.get(6)?,
             })
         })
     }
@@ -405,7 +419,8 @@ impl Store {
         is_sought: &dyn Fn(&str) -> bool,
     ) -> Result<BTreeSet<i64>, IndexError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT file, heading, record, texts FROM stretches WHERE source = ?1",
+            "SELECT file, heading || char(10) || names || char(10) || topics, record, texts
+             FROM stretches WHERE source = ?1",
         )?;
         let mut rows = statement.query([Source::Memory])?;
         let mut found = BTreeSet::new();

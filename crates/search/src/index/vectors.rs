@@ -31,7 +31,7 @@ pub(crate) struct EmbedderRow {
     pub(crate) sums: Vec<i64>,
 }
 
-/// Where to look for stretches without vectors.
+/// The stretches among which to look for missing vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Among {
     /// In the batch written last: few.

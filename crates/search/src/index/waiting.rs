@@ -11,7 +11,7 @@ use super::error::IndexError;
 /// How long to wait for the writer. A sync takes seconds; only a rebuild takes longer.
 const WRITER_PATIENCE: Duration = Duration::from_secs(30);
 
-/// The pause between tries.
+/// The pause between attempts.
 const POLL: Duration = Duration::from_millis(50);
 
 /// How long a search waits for an index that is being created.

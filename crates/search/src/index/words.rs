@@ -5,10 +5,9 @@
 use std::collections::HashMap;
 use std::str::Lines;
 
-use base::Day;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use super::schema::{DAY_POSITION, HEADING_POSITION};
+use super::schema::HEADING_POSITION;
 use super::store::WholeStretch;
 use crate::terms::{Analyser, Term, TermKind, key};
 
@@ -34,13 +33,11 @@ pub(super) enum TermField {
     Again,
     /// In a heading.
     Heading,
-    /// In the written-out day.
-    Day,
 }
 
 impl TermField {
-    /// Every way, in counting order: [`TermField::Day`] counts only the pieces not yet counted.
-    pub(super) const ALL: [Self; 4] = [Self::Piece, Self::Day, Self::Again, Self::Heading];
+    /// Every way.
+    pub(super) const ALL: [Self; 3] = [Self::Piece, Self::Again, Self::Heading];
 
     /// The key of a term in this list. Lists never collide: no term kind uses these letters.
     pub(super) fn key(self, term: &Term) -> String {
@@ -53,7 +50,6 @@ impl TermField {
             Self::Piece => None,
             Self::Again => Some('r'),
             Self::Heading => Some('h'),
-            Self::Day => Some('d'),
         }
     }
 }
@@ -70,14 +66,16 @@ pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> StretchWor
         }
         words.counts.push(n_words);
     }
-    if let Some(day) = whole.day {
-        words.add(&written_out(day), (TermField::Day, DAY_POSITION), analyser);
+    let heading = &whole.heading;
+    // The title is the first of the names and the first line of the path.
+    let others = heading.names.split_once('\n').map_or("", |(_, it)| it);
+    let texts = [&*heading.path, others, &*heading.topics].join("\n");
+    words.add_heading(&texts, analyser);
+    for name in heading.names.lines() {
+        if let Some(term) = Term::name(&analyser.forms(name)) {
+            words.push(TermField::Heading, &term.key());
+        }
     }
-    words.add(
-        &whole.heading,
-        (TermField::Heading, HEADING_POSITION),
-        analyser,
-    );
     words
 }
 
@@ -111,10 +109,11 @@ impl StretchWords {
         n_words
     }
 
-    /// Adds the terms of the day or the headings.
-    fn add(&mut self, text: &str, (way, position): (TermField, u32), analyser: &mut Analyser) {
-        self.begin(position as usize);
-        analyser.each(text, &mut |kind, term| self.push(way, &key(kind, term)));
+    fn add_heading(&mut self, text: &str, analyser: &mut Analyser) {
+        self.begin(HEADING_POSITION as usize);
+        analyser.each(text, &mut |kind, term| {
+            self.push(TermField::Heading, &key(kind, term));
+        });
     }
 
     fn begin(&mut self, position: usize) {
@@ -178,19 +177,15 @@ impl TokenStream for TermStream<'_> {
     }
 }
 
-/// A day in words: `7 May 2023`.
-fn written_out(day: Day) -> String {
-    day.date().format("%-d %B %Y").to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::index::record::{PieceRecord, StretchRecord};
+    use crate::passage::Heading;
     use crate::passage_source::Source;
 
     #[test]
-    fn index_words_mark_form_stem_repeat_day_and_heading() {
+    fn index_words_mark_form_stem_repeat_and_heading() {
         let texts = "ferry to ferry".to_owned();
         let piece = |text| PieceRecord {
             passage: 0,
@@ -202,8 +197,12 @@ mod tests {
         let whole = WholeStretch {
             key: 1,
             source: Source::Memory,
-            day: "2023-05-07".parse().ok(),
-            heading: "the ferry".to_owned(),
+            heading: Heading {
+                path: "the ferry".to_owned(),
+                day: "2023-05-07".parse().ok(),
+                names: "the ferry\nOld Boat".to_owned(),
+                topics: "sea".to_owned(),
+            },
             record: StretchRecord {
                 pieces: vec![piece(0..14), piece(9..14)],
                 ..StretchRecord::default()
@@ -220,8 +219,8 @@ mod tests {
             found.push(format!("{}:{}", token.position, token.text));
         }
         let expected = "0:eferry 0:sferri 0:eto 0:sto 0:referry 0:rsferri 1:eferry 1:sferri \
-            4094:de7 4094:ds7 4094:di@05-07 4094:demay 4094:dsmay 4094:de2023 4094:ds2023 \
-            4095:hethe 4095:hsthe 4095:heferry 4095:hsferri";
+            4095:hethe 4095:hsthe 4095:heferry 4095:hsferri 4095:heold 4095:hsold \
+            4095:heboat 4095:hsboat 4095:hesea 4095:hssea 4095:hw=the_ferry 4095:hw=old_boat";
         assert_eq!(found.join(" "), expected);
     }
 }

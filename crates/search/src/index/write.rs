@@ -68,7 +68,7 @@ const PARTIAL: &str = "";
 
 impl DocumentWrite {
     /// The row of the document as written so far, from which a later sync can resume; `None` for a note, which is read
-    /// whole, and while old stretches follow, which would be taken for the end of what was written.
+    /// whole, and while old stretches follow, because these would be mistaken for the end of the written part.
     fn partial_row(&self) -> Option<FileRow> {
         let last = self.marks.last();
         let is_at_end = last.is_none_or(|last| last.ordinal < self.next_ordinal);
@@ -82,7 +82,7 @@ impl DocumentWrite {
 }
 
 impl<'i> BatchWriter<'i> {
-    /// Takes the lock, and fills the postings anew after a crash.
+    /// Takes the lock, and refills the postings after a crash.
     pub(crate) fn begin(index: &'i Index) -> Result<Self, IndexError> {
         let lock = index.lock_current()?;
         // Discard the transaction of an earlier writer in this process that failed.
@@ -128,8 +128,7 @@ impl<'i> BatchWriter<'i> {
         let mut whole = WholeStretch {
             key: mark.key,
             source: document.file.source,
-            day: stretch.heading.day,
-            heading: stretch.heading.path.clone(),
+            heading: stretch.heading.clone(),
             record,
             texts,
         };
@@ -215,7 +214,7 @@ impl<'i> BatchWriter<'i> {
     ///
     /// Durability: the postings are committed before the store, whose transaction is complete by then, so that nothing
     /// but its own commit can fail after that. A crash between the two leaves the postings one generation ahead, and
-    /// the next writer or reader fills them anew.
+    /// the next writer or reader refills them.
     pub(crate) fn commit(&mut self) -> Result<(), IndexError> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.documents.extend(batch.open.take());

@@ -8,7 +8,7 @@ use super::model::{Heading, Passage, PassageKind};
 use super::signs::speaker;
 use super::split::{PIECE_CHARS_MAX, split};
 use super::stretch::{Stretch, Stretches};
-use crate::note_source::LineOrigins;
+use crate::note_source::{LineOrigins, NoteLabel};
 
 /// Longest passage in bytes that is shown whole; a longer one is split.
 const LINE_BYTES_MAX: usize = 16 * 1024;
@@ -16,7 +16,6 @@ const LINE_BYTES_MAX: usize = 16 * 1024;
 /// A Markdown file.
 #[derive(Debug, Clone, Copy)]
 pub struct MarkdownFile<'t> {
-    /// Its text.
     pub text: &'t str,
     /// The words in its file name.
     pub title: &'t str,
@@ -24,6 +23,8 @@ pub struct MarkdownFile<'t> {
     pub day: Option<Day>,
     /// Whose its lines are.
     pub origins: &'t LineOrigins,
+    /// How its owner names and files it, besides by its file name.
+    pub label: Option<&'t NoteLabel>,
 }
 
 /// Passes the stretches of a file to `sink`, in order.
@@ -33,27 +34,41 @@ pub fn cut_markdown(file: &MarkdownFile<'_>, sink: &mut dyn FnMut(Stretch)) {
         title,
         day,
         origins,
+        label,
     } = *file;
+    let joined = |texts: Option<&Vec<String>>| {
+        let texts = texts.into_iter().flatten();
+        // A name of several lines would be several names.
+        let lines = texts.map(|text| text.replace('\n', " "));
+        lines.collect::<Vec<_>>().join("\n")
+    };
     let mut cutter = PassageCutter {
         stretches: Stretches::default(),
         headings: Vec::new(),
         heading: Heading {
-            path: title.to_owned(),
+            path: title.replace('\n', " "),
             day,
+            names: joined(label.map(|label| &label.names)),
+            topics: joined(label.map(|label| &label.topics)),
         },
         title,
         day,
         open: None,
         fence: None,
         bare_heading: None,
+        table: None,
         origins,
         sink,
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Redact before cutting: one line of a multi-line key is not recognisable.
     let text = redact_lines(text);
-    for (line_idx, line) in text.split('\n').enumerate() {
-        cutter.line(line.strip_suffix('\r').unwrap_or(line), line_idx + 1);
+    let lines = text.split('\n');
+    let lines = lines.map(|line| line.strip_suffix('\r').unwrap_or(line));
+    let mut lines = lines.zip(1..).peekable();
+    while let Some((line, number)) = lines.next() {
+        let next = lines.peek().map(|(next, _)| *next);
+        cutter.line(line, number, next);
     }
     cutter.end();
 }
@@ -70,6 +85,7 @@ struct PassageCutter<'t, 's> {
     fence: Option<String>,
     /// Level and passage of a heading with nothing below it so far.
     bare_heading: Option<(usize, Passage)>,
+    table: Option<OpenTable>,
     origins: &'t LineOrigins,
     sink: &'s mut dyn FnMut(Stretch),
 }
@@ -83,14 +99,26 @@ struct OpenPassage {
     origin: Origin,
 }
 
+/// A table with a header, which is a heading of its rows.
+struct OpenTable {
+    /// The headings above the table.
+    path: String,
+    /// The header, until there is a row.
+    bare_header: Option<(String, usize, Origin)>,
+}
+
 impl PassageCutter<'_, '_> {
-    fn line(&mut self, line: &str, number: usize) {
+    /// Takes the next line; `next` is the one after it.
+    fn line(&mut self, line: &str, number: usize, next: Option<&str>) {
         if self.fence.is_some() {
             return self.code_line(line, number);
         }
         let origin = self.origins.get(&number).copied();
         let origin = origin.unwrap_or(Origin::Owner);
         let start = line.trim_start();
+        if !start.starts_with('|') {
+            self.end_table();
+        }
         if let Some(mark) = fence_mark(start) {
             self.close();
             self.fence = Some(mark);
@@ -101,7 +129,12 @@ impl PassageCutter<'_, '_> {
             self.begin_section(level, text, line, number);
         } else if start.starts_with('|') {
             self.close();
-            if start.chars().any(char::is_alphanumeric) {
+            if self.table.is_none() && next.is_some_and(is_delimiter_row) {
+                self.begin_table(line, number, origin);
+            } else if start.chars().any(char::is_alphanumeric) {
+                if let Some(table) = &mut self.table {
+                    table.bare_header = None;
+                }
                 self.grow(PassageKind::TableRow, line, number, origin);
                 self.close();
             }
@@ -181,6 +214,32 @@ impl PassageCutter<'_, '_> {
         }
     }
 
+    fn begin_table(&mut self, header: &str, number: usize, origin: Origin) {
+        let cells = header.split('|').map(str::trim);
+        let cells: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
+        let path = self.heading.path.clone();
+        let header_cells = cells.join(" | ");
+        let with_header = [&*path, &*header_cells];
+        let with_header = with_header.into_iter().filter(|text| !text.is_empty());
+        self.heading.path = with_header.collect::<Vec<_>>().join("\n");
+        self.table = Some(OpenTable {
+            path,
+            bare_header: Some((header.to_owned(), number, origin)),
+        });
+    }
+
+    /// Ends the table; a header without rows becomes a row itself.
+    fn end_table(&mut self) {
+        let Some(table) = self.table.take() else {
+            return;
+        };
+        self.heading.path = table.path;
+        if let Some((header, number, origin)) = table.bare_header {
+            self.grow(PassageKind::TableRow, &header, number, origin);
+            self.close();
+        }
+    }
+
     fn push(&mut self, passage: Passage) {
         if let Some(ended) = self.stretches.push(&self.heading, passage, None) {
             (self.sink)(ended);
@@ -199,10 +258,8 @@ impl PassageCutter<'_, '_> {
         let day = texts.clone().rev().find_map(day_in);
         let path = std::iter::once(self.title).chain(texts);
         let path: Vec<&str> = path.filter(|text| !text.is_empty()).collect();
-        self.heading = Heading {
-            path: path.join("\n"),
-            day: day.or(self.day),
-        };
+        self.heading.path = path.join("\n");
+        self.heading.day = day.or(self.day);
         if text.chars().any(char::is_alphabetic) {
             let passage = Passage {
                 kind: PassageKind::Heading,
@@ -227,6 +284,7 @@ impl PassageCutter<'_, '_> {
 
     fn end(&mut self) {
         self.close();
+        self.end_table();
         self.end_bare_heading(0);
         if let Some(ended) = self.stretches.end() {
             (self.sink)(ended);
@@ -239,6 +297,13 @@ fn fence_mark(start: &str) -> Option<String> {
     let n_marks = start.chars().take_while(|c| *c == mark).count();
     let is_inline = mark == '`' && start.get(n_marks..).is_some_and(|rest| rest.contains('`'));
     (n_marks >= 3 && !is_inline).then(|| mark.to_string().repeat(n_marks))
+}
+
+/// Whether this is the row below the header of a table, such as `|---|:-:|`.
+fn is_delimiter_row(line: &str) -> bool {
+    let line = line.trim();
+    let is_of_it = |c: char| "|-: \t".contains(c);
+    line.starts_with('|') && line.contains('-') && line.chars().all(is_of_it)
 }
 
 fn is_rule(start: &str) -> bool {

@@ -15,12 +15,13 @@ fn cut_with(text: &str, origins: &LineOrigins) -> Vec<Stretch> {
         title: "",
         day: None,
         origins,
+        label: None,
     };
     cut_markdown(&file, &mut |stretch| stretches.push(stretch));
     stretches
 }
 
-/// One line a passage: its heading path, its lines, its kind, its text.
+/// One line per passage: its heading path, its lines, its kind, its text.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let shown: Vec<String> = cut(text)
@@ -49,8 +50,7 @@ fn markdown_is_cut_into_bullets_paragraphs_rows_and_code() {
             "Home 5-6 Bullet - keys: hall|  second hook",
             "Home 7-7 Bullet   - spare",
             "Home 8-8 Bullet 1. one",
-            "Home/Plants 11-11 TableRow | a | b |",
-            "Home/Plants 13-13 TableRow | fern | weekly |",
+            "Home/Plants/a | b 13-13 TableRow | fern | weekly |",
             "Home/Plants 14-18 Code ```sh|ls -l||cd|```",
             "Home/Plants 19-19 Paragraph end",
         ],
@@ -58,7 +58,7 @@ fn markdown_is_cut_into_bullets_paragraphs_rows_and_code() {
 }
 
 #[test]
-fn heading_without_text_is_passage_of_its_own() {
+fn heading_without_text_is_separate_passage() {
     check(
         "# A\n## B\n## C\ntext\n# 2024-01-01\n",
         &["A/B 2-2 Heading ## B", "A/C 4-4 Paragraph text"],
@@ -66,7 +66,7 @@ fn heading_without_text_is_passage_of_its_own() {
 }
 
 #[test]
-fn passage_has_origin_of_its_line_and_owners_by_default() {
+fn passage_has_origin_of_its_line_or_else_owner() {
     let text = "- Tea at five\n- Tea at six\n";
     let known = LineOrigins::from([(1, Origin::Agent)]);
     let stretches = cut_with(text, &known).into_iter();

@@ -25,8 +25,8 @@ impl MessageCutter {
     pub(crate) fn push(&mut self, message: &SourceMessage, sink: &mut dyn FnMut(Stretch)) {
         let text = redact(&message.text);
         let heading = Heading {
-            path: String::new(),
             day: message.day,
+            ..Heading::default()
         };
         let mut resume = Some(message.place);
         let parts = parts_by_origin(&text, message.origin);

@@ -9,7 +9,6 @@ use base::{Day, LineRange, Origin};
 /// The unit of search: one bullet, message, paragraph, table row or piece of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// Its kind.
     pub kind: PassageKind,
     /// Its lines in the file.
     pub lines: LineRange,
@@ -19,7 +18,6 @@ pub struct Passage {
     pub pieces: Vec<Range<usize>>,
     /// The speaker, if known.
     pub speaker: Option<String>,
-    /// Its origin.
     pub origin: Origin,
 }
 
@@ -32,7 +30,6 @@ pub enum PassageKind {
     Message,
     /// Running text.
     Paragraph,
-    /// A row of a table.
     TableRow,
     /// Lines of a block of code.
     Code,
@@ -55,8 +52,12 @@ impl PassageKind {
 /// The heading of a section.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Heading {
-    /// The headings from the outermost in, joined by newlines.
+    /// The title of the note and the headings from the outermost in, joined by newlines.
     pub path: String,
+    /// The names by which a question may call the note, joined by newlines; none if it has only a file name.
+    pub names: String,
+    /// What else is searched and not shown, such as folders and tags, joined by newlines.
+    pub topics: String,
     /// The day of the section.
     pub day: Option<Day>,
 }

@@ -28,19 +28,33 @@ pub struct ResumePlace {
     pub offset: u64,
 }
 
+impl Heading {
+    fn n_bytes(&self) -> usize {
+        self.path.len() + self.names.len() + self.topics.len()
+    }
+}
+
 impl Stretch {
     /// Removes forgotten passages and headings; returns whether there were any.
     pub(crate) fn hide(&mut self, forgotten: &dyn ForgottenFilter) -> bool {
         if forgotten.is_empty() {
             return false;
         }
-        let n_before = self.passages.len() + self.heading.path.len();
+        let n_before = self.passages.len() + self.heading.n_bytes();
         self.passages
             .retain(|passage| !forgotten.hides_text(&passage.text));
-        let shown = self.heading.path.split('\n');
-        let shown: Vec<&str> = shown.filter(|text| !forgotten.hides_text(text)).collect();
-        self.heading.path = shown.join("\n");
-        self.passages.len() + self.heading.path.len() < n_before
+        let Heading {
+            path,
+            names,
+            topics,
+            ..
+        } = &mut self.heading;
+        for lines in [path, names, topics] {
+            let shown = lines.split('\n');
+            let shown: Vec<&str> = shown.filter(|text| !forgotten.hides_text(text)).collect();
+            *lines = shown.join("\n");
+        }
+        self.passages.len() + self.heading.n_bytes() < n_before
     }
 }
 

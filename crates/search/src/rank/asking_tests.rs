@@ -1,4 +1,4 @@
-//! Where an earlier question stands among the results.
+//! The position of an earlier question among the results.
 
 use super::tests::{Home, said};
 use super::*;
@@ -10,7 +10,7 @@ fn lines(home: &Home, query: &str) -> Vec<usize> {
 }
 
 #[test]
-fn question_with_the_name_that_is_looked_up_stands_before_statements_without_it() {
+fn question_with_searched_name_ranks_before_statements_without_name() {
     let mut home = Home::new(&[]);
     let messages = [
         "How do I lower the limit of the key that I got on March 10, 2024?",

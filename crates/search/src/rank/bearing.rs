@@ -75,7 +75,7 @@ impl Field {
         (row, pieces): (usize, &Range<usize>),
         (parts, score, asks): (&EvidenceParts, f64, bool),
     ) -> [f64; N_INPUTS] {
-        let held = gathered.held_by(row, pieces);
+        let held = gathered.held_under_name(row, pieces);
         let sum: f64 = held.iter().map(|it| it.idf).sum();
         let most = held.iter().map(|it| it.idf).fold(0.0, f64::max);
         [

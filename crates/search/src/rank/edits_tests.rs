@@ -1,6 +1,6 @@
 //! An index that lived through thousands of edits.
 //!
-//! Compares with an index made from nothing; knows no score itself.
+//! Compares with an index made from scratch; contains no scores.
 
 use std::fs;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl Dice {
     }
 }
 
-/// A home with what stands in its notes.
+/// A home and the text of its notes.
 struct Edited {
     home: Home,
     notes: Vec<Option<String>>,
@@ -113,7 +113,7 @@ impl Edited {
         }
     }
 
-    /// Hides one line for ever, wherever it comes back.
+    /// Hides one line forever, wherever it comes back.
     fn forget_a_line(&mut self, file: usize) {
         // Long lines alone, or there would soon be nothing left to say.
         let mut text = self.notes[file].iter().flat_map(|text| text.lines());

@@ -1,6 +1,6 @@
 //! Explains a score.
 //!
-//! Computes no score of its own: it reports the numbers that were added.
+//! Does not compute scores: it reports the numbers that were added.
 
 use std::collections::BTreeMap;
 

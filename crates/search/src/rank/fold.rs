@@ -28,7 +28,7 @@ pub(crate) struct Folded {
     pub(crate) results: Vec<SearchResult>,
     known: HashMap<FoldKey, usize>,
     analyser: Option<Analyser>,
-    /// Whether a repetition on another day is a result of its own.
+    /// Whether a repetition on another day is a separate result.
     pub(crate) each_day: bool,
 }
 
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_differ_in_figure_negation_or_speaker_stay_apart() {
+    fn lines_that_differ_in_figure_negation_or_speaker_are_not_folded() {
         let texts = [
             ("- The garden gate is locked at 9", None),
             ("- The garden gate is locked at 8", None),

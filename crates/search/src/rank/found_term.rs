@@ -29,13 +29,31 @@ impl FoundTerm {
         term: Term,
         (part, share): (TermRole, f64),
     ) -> Result<Self, IndexError> {
-        let postings = snapshot.postings.of_term(&term)?;
+        let term = QueryTerm { term, part, share };
+        let found = Self::looked_up(snapshot, term)?;
         Ok(Self {
-            idf: idf(postings.n_pieces, snapshot.totals.n_pieces),
             section_idf: 0.0,
-            term: QueryTerm { term, part, share },
+            ..found
+        })
+    }
+
+    /// Looks up a term.
+    pub(crate) fn looked_up(
+        snapshot: &IndexSnapshot<'_>,
+        term: QueryTerm,
+    ) -> Result<Self, IndexError> {
+        let (postings, totals) = (snapshot.postings.of_term(&term.term)?, snapshot.totals);
+        Ok(Self {
+            idf: idf(postings.n_pieces, totals.n_pieces),
+            section_idf: idf(postings.n_stretches(), totals.n_stretches),
+            term,
             postings,
         })
+    }
+
+    /// The number of stretches that it occurs in.
+    pub(crate) fn n_stretches(&self) -> u64 {
+        self.postings.n_stretches()
     }
 
     pub(crate) fn is_whole(&self) -> bool {

@@ -47,7 +47,6 @@ impl Freshness {
 /// A question and the context for answering it from a possibly stale index.
 #[derive(Debug, Clone, Copy)]
 pub struct Ask<'a> {
-    /// The question.
     pub question: &'a str,
     /// Limits and filters of the answer.
     pub options: &'a SearchOptions,
@@ -61,7 +60,7 @@ pub struct Ask<'a> {
 ///
 /// # Errors
 ///
-/// [`IndexError`]. A lock held by another process is no error if the index can be searched.
+/// [`IndexError`]. A lock held by another process is not an error if the index can be searched.
 pub fn answer(
     index: &mut Index,
     corpus: &Corpus<'_>,
@@ -131,11 +130,11 @@ fn is_hidden(result: &SearchResult, forgotten: &dyn ForgottenFilter) -> bool {
 
 /// Indexes a small difference between corpus and index; a large one is left to [`sync`](crate::sync::sync).
 ///
-/// Of an incomplete index it builds first what takes about a second, reporting to `progress`.
+/// If the index is incomplete, it first builds as much as takes about a second, reporting to `progress`.
 ///
 /// # Errors
 ///
-/// [`IndexError`]. A lock held by another process is no error if the index can be searched.
+/// [`IndexError`]. A lock held by another process is not an error if the index can be searched.
 pub fn refresh(
     index: &Index,
     corpus: &Corpus<'_>,
@@ -196,7 +195,7 @@ pub fn refresh(
                 Degraded::NotWritable
             };
             let is_locked = degraded == Degraded::BeingWritten;
-            // Of an index whose first build goes on elsewhere, the part that is there can be searched.
+            // Of an index whose first build continues elsewhere, the part that is there can be searched.
             let can_answer = is_complete || is_locked && index.n_pieces()? > 0;
             if !can_answer || !is_locked && error.obstacle().is_none() {
                 return Err(error);

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::iter;
 
+use super::called::is_called;
 use super::found_term::FoundTerm;
 use super::gather::Gathered;
 use super::meaning::in_context;
@@ -118,8 +119,10 @@ pub(crate) fn fuse(
     });
     let is_of_day = row.day.is_some_and(|day| question.is_of_day(day));
     add_named_days(&gathered.terms, found, &mut parts);
+    let is_of_called_note = is_called(&gathered.terms, found);
     for parts in &mut parts {
         parts.is_of_day = is_of_day || parts.named_day >= 1.0;
+        parts.is_of_called_note = is_of_called_note;
     }
     let pieces = cosines.iter().zip(&row.record.pieces);
     let told: Vec<f64> = pieces
@@ -240,11 +243,7 @@ fn score_words(
                 parts.near_coverage += share * near.min(1.0);
             }
         }
-        let n_times = hits
-            .places()
-            .filter(|place| matches!(place, TermPlace::Piece(_) | TermPlace::Heading))
-            .count();
-        let n_times = u32::try_from(n_times).map_or(0.0, f64::from);
+        let n_times = u32::try_from(hits.places().count()).map_or(0.0, f64::from);
         section += term.section_idf * saturated_in_section(n_times, section_length) / norms.section;
     }
     add_near(gathered, norms, near, &lengths, parts);

@@ -1,4 +1,4 @@
-//! Tests of how far the kinds of evidence speak for a piece.
+//! Tests of how the kinds of evidence count for a piece.
 
 use base::{LineRange, Origin};
 
@@ -69,7 +69,7 @@ fn consecutive_messages_by_one_speaker_all_count_as_answer() {
 }
 
 #[test]
-fn message_is_as_near_as_its_best_part() {
+fn message_has_similarity_of_its_best_part() {
     let passage = PassageRecord {
         kind: PassageKind::Message,
         origin: Origin::Owner,

@@ -9,13 +9,14 @@ use base::WordVectors;
 use base::model::Spelling;
 
 use super::bounds::{Bounds, KnownStretch};
+use super::called::called_names;
 use super::found_term::{FoundTerm, TermHits, hits_in, scored};
 use super::meaning::QuestionVector;
 use super::model::NothingFound;
 use super::near_words::near_words;
 use super::newer::AskedWord;
 use super::query::{Question, TermRole};
-use super::score::{TermPlace, idf};
+use super::score::TermPlace;
 use super::slips::slips;
 use super::stretches::best_stretches;
 use super::wishes::near_wishes;
@@ -32,7 +33,7 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Why none of it is an answer.
+    /// The reason why nothing of it is an answer.
     pub(crate) fn why_nothing(&self) -> NothingFound {
         if self.shortlist.iter().any(|(_, found)| !found.is_empty()) {
             NothingFound::NothingRelevant
@@ -43,12 +44,26 @@ impl Gathered {
 
     /// The question words in a range of pieces of a shortlisted stretch.
     pub(crate) fn held_by(&self, row: usize, pieces: &Range<usize>) -> Vec<AskedWord> {
+        self.held_where(
+            row,
+            |place| matches!(place, TermPlace::Piece(piece) if pieces.contains(&piece)),
+        )
+    }
+
+    /// The question words in a range of pieces or, if the question calls its note by name, in its names and headings.
+    pub(crate) fn held_under_name(&self, row: usize, pieces: &Range<usize>) -> Vec<AskedWord> {
+        let is_called = self.called_by(row).is_some();
+        self.held_where(row, |place| match place {
+            TermPlace::Piece(piece) => pieces.contains(&piece),
+            TermPlace::Heading => is_called,
+        })
+    }
+
+    fn held_where(&self, row: usize, is_within: impl Fn(TermPlace) -> bool) -> Vec<AskedWord> {
         let standing = self.shortlist.get(row).map(|(_, standing)| standing);
         let held = standing.into_iter().flatten().filter_map(|(idx, hits)| {
             let term = self.terms.get(*idx).filter(|term| term.is_whole())?;
-            let is_within =
-                |place| matches!(place, TermPlace::Piece(piece) if pieces.contains(&piece));
-            hits.places().any(is_within).then_some(AskedWord {
+            hits.places().any(&is_within).then_some(AskedWord {
                 term: *idx,
                 idf: term.idf,
                 n_pieces: term.postings.n_pieces,
@@ -105,7 +120,7 @@ struct ByWords {
 /// Words whose IDF is below this share of the highest IDF found are skipped.
 const TELLING_MIN: f64 = 0.2;
 
-/// Drops words that occur nearly everywhere: reading their positions is slow and tells nothing.
+/// Drops words that occur nearly everywhere: reading their positions is slow and does not help.
 fn leave_out_common(terms: &mut Vec<FoundTerm>) {
     // Compare stems only: a form has a higher IDF than its stem.
     let found = terms
@@ -117,7 +132,7 @@ fn leave_out_common(terms: &mut Vec<FoundTerm>) {
     let tells = |(term, next): (&FoundTerm, &FoundTerm)| match term.term.part {
         TermRole::Form => next.idf >= least,
         TermRole::Whole | TermRole::Near(_) | TermRole::Meant(_) => term.idf >= least,
-        TermRole::Date => true,
+        TermRole::Date | TermRole::Name => true,
     };
     let mut kept: Vec<bool> = terms.iter().zip(stems).map(tells).collect();
     kept.reverse();
@@ -131,16 +146,9 @@ fn by_words(
     words: Option<&dyn WordVectors>,
     bounds: &Bounds<'_>,
 ) -> Result<ByWords, IndexError> {
-    let totals = snapshot.totals;
     let mut terms: Vec<FoundTerm> = Vec::with_capacity(question.terms.len());
     for term in &question.terms {
-        let postings = snapshot.postings.of_term(&term.term)?;
-        terms.push(FoundTerm {
-            term: term.clone(),
-            idf: idf(postings.n_pieces, totals.n_pieces),
-            section_idf: idf(postings.n_stretches(), totals.n_stretches),
-            postings,
-        });
+        terms.push(FoundTerm::looked_up(snapshot, term.clone())?);
     }
     leave_out_common(&mut terms);
     let (mut near, spellings) = slips(snapshot, words, &terms)?;
@@ -148,6 +156,7 @@ fn by_words(
         near.extend(near_words(snapshot, words, &terms, &spellings)?);
     }
     terms.extend(near);
+    terms.extend(called_names(snapshot, question)?);
     let read = best_stretches(snapshot, &terms, bounds)?;
     Ok(ByWords {
         terms,

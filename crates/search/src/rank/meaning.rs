@@ -23,8 +23,8 @@ const SHORTLIST_MIN: usize = 64;
 /// How many pieces are compared exactly after the search by signs.
 const LOOKED_AT: usize = 2_048;
 
-/// Half of the mean is subtracted at this many vectors. What all passages share carries no information, but a few
-/// passages may share what the question asks for.
+/// Half of the mean is subtracted at this many vectors. Content that all passages share carries no information, but a
+/// few passages may share the content that the question asks for.
 const MEAN_OF: f64 = 64.0;
 
 /// Accumulators per loop, so that the compiler can vectorise it.

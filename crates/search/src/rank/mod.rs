@@ -13,6 +13,7 @@ mod slips;
 
 mod bearing;
 mod bounds;
+mod called;
 mod echo;
 mod fold;
 mod found_term;

@@ -75,7 +75,6 @@ impl Default for SearchOptions {
 /// A line that says how things stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingLine {
-    /// Its place.
     pub place: Locator,
     /// The day from which it holds.
     pub day: Day,
@@ -86,11 +85,9 @@ pub struct StandingLine {
 /// When to return passages though none is clearly relevant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nearest {
-    /// Never.
     Never,
     /// If nothing is written in the language of the question, so that missing words prove nothing.
     InOtherLanguage,
-    /// Always.
     Always,
 }
 
@@ -164,7 +161,6 @@ impl SearchAnswer {
 /// The best result that the budget excluded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeftOut {
-    /// The result.
     pub result: Box<SearchResult>,
     /// The smallest budget that fits it and everything ranked above it.
     pub budget: TokenCount,
@@ -259,8 +255,12 @@ impl From<NothingFound> for &'static str {
 pub struct SearchResult {
     /// Its source.
     pub source: Source,
-    /// Path relative to the workspace, or to the home for a session.
+    /// Path relative to the workspace, or to the home for a session; in a folder of notes elsewhere, below its name.
     pub path: String,
+    /// The title of a note and the headings above the passage, from the outermost in, if the note is in a folder
+    /// elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
     /// First line, from 1.
     pub start_line: usize,
     /// Last line.
@@ -291,6 +291,9 @@ pub struct SearchResult {
     /// Whether the owner took back what it says, or called it never true.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_untrue: bool,
+    /// Whether it is untrue only because the owner took it back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_taken_back: bool,
     /// The latest known day on which it was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_confirmed: Option<Day>,
@@ -309,6 +312,16 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
+    /// The fate of the value that it states, such as `replaced on 2026-11-30`, if the value no longer holds.
+    pub fn ended(&self) -> Option<String> {
+        let day = self.replaced_on?;
+        Some(match (self.is_taken_back, self.is_untrue) {
+            (true, _) => format!("taken back on {day}"),
+            (false, true) => "never true".to_owned(),
+            (false, false) => format!("replaced on {day}"),
+        })
+    }
+
     /// Its place.
     pub fn place(&self) -> Locator {
         Locator {

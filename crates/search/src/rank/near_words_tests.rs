@@ -1,6 +1,6 @@
 //! Tests of words that are near to those of a question.
 //!
-//! The embedder here tells nothing about texts, so that its words speak alone.
+//! This embedder has no vectors for texts, so that only its word vectors count.
 
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, WordVectors, dot};
 
@@ -9,7 +9,7 @@ use super::tests::Home;
 use super::*;
 use crate::terms::{Term, TermKind};
 
-/// Knows that a ferry is like a boat and a bus is like neither.
+/// Word vectors in which a ferry is near a boat, and a bus is near neither.
 #[derive(Debug)]
 struct Words;
 
@@ -58,7 +58,7 @@ impl WordVectors for Words {
     }
 }
 
-/// Notes of one file, and an embedder that knows three words.
+/// Notes of one file, and an embedder that has three words.
 pub(super) fn home(notes: &str) -> Home {
     let home = Home::new(&[("MEMORY.md", notes)]).embedding(Words);
     home.sync();

@@ -16,7 +16,7 @@ pub(crate) const FIRST: usize = 10;
 /// Two passages are about the same subject if they share at least this much of their combined stems.
 const SHARE_MIN: f64 = 0.5;
 
-/// The newer must score at least this share of the older: a passage that matches less of the question is no update.
+/// The newer must score at least this share of the older: a passage that matches less of the question is not an update.
 const SCORE_SHARE_MIN: f64 = 0.9;
 
 /// The same threshold if both hold the subject of the question: an update is often said in passing, with few of the
@@ -27,7 +27,7 @@ const SUBJECT_SCORE_SHARE_MIN: f64 = 0.6;
 /// share of that IDF and occurs in at most [`RARE_PIECES_MAX`] pieces.
 const RARE_IDF_SHARE_MIN: f64 = 0.75;
 
-/// What is mentioned this rarely was probably mentioned again because it changed.
+/// A word that is mentioned this rarely was probably mentioned again because something about it changed.
 const RARE_PIECES_MAX: u64 = 6;
 
 /// A question word that a passage holds.
@@ -40,7 +40,7 @@ pub(crate) struct AskedWord {
     pub(crate) n_pieces: u64,
 }
 
-/// What a passage says, for comparison with others.
+/// The claim of a passage, for comparison with others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct ComparedClaim {
     stems: BTreeSet<String>,
@@ -97,7 +97,7 @@ const TOLD_SHARE_MIN: f64 = 0.7;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PassageMoment<'r> {
     pub(crate) day: Option<Day>,
-    /// Whether a person wrote it into a note that says how things stand.
+    /// Whether a person wrote it into a note that states the current state of something.
     pub(crate) is_by_hand: bool,
     pub(crate) source: Source,
     pub(crate) path: &'r str,
@@ -105,8 +105,8 @@ pub(crate) struct PassageMoment<'r> {
 }
 
 impl PassageMoment<'_> {
-    /// Whether it is later than another. On one day, what the owner writes by hand corrects what was said; otherwise the
-    /// lines of two documents have no order, because a note has the day of the message that it was made from.
+    /// Whether it is later than another. On one day, what the owner writes by hand corrects what was said; otherwise
+    /// the lines of two documents have no order, because a note has the day of the message that it was made from.
     ///
     /// A line by hand without a known day has no order with anything that is dated.
     fn is_after(&self, other: &Self) -> bool {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn later_claim_in_other_words_renews_older_one_on_subject() {
+    fn later_claim_on_same_subject_replaces_older_claim() {
         let word = |term, idf, n_pieces| AskedWord {
             term,
             idf,
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_ordered_one_way_and_line_by_hand_is_later() {
+    fn moments_have_one_order_and_handwritten_line_is_later() {
         let days = [None, "2026-03-02".parse().ok(), "2026-03-03".parse().ok()];
         let mut moments = Vec::new();
         for day in days {

@@ -1,4 +1,4 @@
-//! Tests of questions in another language than what was written.
+//! Tests of questions in a language other than that of the notes.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,8 @@ fn home(notes: &str) -> Home {
     home
 }
 
-/// Notes of which the first is 0.1 to 0.3 near to these questions: less than an answer is, and more than what is not relevant.
+/// Notes of which the first is 0.1 to 0.3 near to these questions: less than an answer is, and more than what is not
+/// relevant.
 fn far_from_a_ship() -> String {
     let others = "\n- rain over the hills of Bern".repeat(99);
     format!("- vessel{}{others}\n", " oat".repeat(20))

@@ -1,8 +1,8 @@
-//! Tests of what fits into a budget, and of what is told of what does not.
+//! Tests of the passages that fit into a budget, and of the report about those that do not.
 
 use super::*;
 
-/// A result of so many tokens in a line of its own.
+/// A result of this many tokens in a line of its own.
 fn result(line: usize, n_tokens: u64) -> SearchResult {
     let n_words = usize::try_from(n_tokens).unwrap();
     let text = "abc ".repeat(n_words);

@@ -6,6 +6,10 @@ use super::score::{EvidenceKind, EvidenceWeight, EvidenceWeights, N_KINDS};
 use crate::passage_source::Source;
 
 /// The unweighted evidence for a piece.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent signs, each set by another stage"
+)]
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct EvidenceParts {
     values: [f64; N_KINDS],
@@ -17,8 +21,10 @@ pub(crate) struct EvidenceParts {
     pub(super) cosine: f64,
     /// How well a day named in the piece matches one named in the question.
     pub(super) named_day: f64,
-    /// Whether the question names the day of the piece; it is then relevant whatever it says.
+    /// Whether the question names the day of the piece; it is then relevant whatever its text.
     pub(super) is_of_day: bool,
+    /// Whether the question calls its note by a name of several words; it is then relevant whatever its text.
+    pub(super) is_of_called_note: bool,
     /// Whether it is a standing wish relevant to the request.
     pub(super) is_called_wish: bool,
     /// Its source, and whether it is running text; they select the weight column.
@@ -67,9 +73,14 @@ impl EvidenceParts {
         }
     }
 
+    /// Whether the question calls for it by more than its words.
+    fn is_called(&self) -> bool {
+        self.is_of_day || self.is_called_wish || self.is_of_called_note
+    }
+
     /// Whether the piece is relevant to the question.
     pub(crate) fn is_relevant(&self) -> bool {
-        let is_called = self.is_of_day || self.is_called_wish;
+        let is_called = self.is_called();
         is_called || self.coverage >= COVERAGE_MIN || self.cosine >= COSINE_MIN
     }
 
@@ -77,7 +88,7 @@ impl EvidenceParts {
     /// counts.
     pub(crate) fn is_answer(&self, cosine_min: f64) -> bool {
         let coverage = self.coverage + self.near_coverage;
-        let is_called = self.is_of_day || self.is_called_wish;
+        let is_called = self.is_called();
         is_called || coverage >= ANSWER_COVERAGE_MIN || self.cosine >= cosine_min
     }
 

@@ -9,7 +9,7 @@ use base::{Day, is_unspaced};
 
 use super::literal::{is_name, literals};
 use crate::passage::ends_in_question;
-use crate::terms::{CommonWords, Term, TermKind, day_term};
+use crate::terms::{Analyser, CommonWords, Term, TermKind, day_term};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +20,8 @@ pub(crate) struct Question {
     pub(crate) literals: BTreeSet<String>,
     /// Its words as written, in order.
     pub(crate) words: Vec<String>,
+    /// Its words as the index writes them, in order.
+    pub(crate) forms: Vec<String>,
     /// The dates that it names.
     pub(crate) dates: Vec<WrittenDate>,
     /// The days named by a phrase such as `last week`, if today is known.
@@ -32,7 +34,7 @@ pub(crate) struct Question {
     pub(crate) asks_for_advice: bool,
     /// Whether it only names what it looks for.
     pub(crate) is_name: bool,
-    /// Whether it asks at all: most statements call for nothing from memory.
+    /// Whether it is a question: most statements need nothing from memory.
     pub(crate) asks: bool,
     /// Recognises common words, which carry no meaning alone.
     pub(crate) common: CommonWords,
@@ -59,6 +61,8 @@ pub(crate) enum TermRole {
     Date,
     /// A word near in meaning to the term with this index.
     Near(usize),
+    /// The whole name of a note: what is in that note need not hold it.
+    Name,
     /// A likely correction of the term with this index, which the index lacks.
     Meant(usize),
 }
@@ -80,6 +84,7 @@ impl Question {
             terms: terms_beside(text, &dates, common),
             literals: literals(text),
             words: base::words(text).map(str::to_owned).collect(),
+            forms: Analyser::new().forms(text),
             days: written.chain(span).collect(),
             dates,
             span,
@@ -105,7 +110,7 @@ impl Question {
         self
     }
 
-    /// Whether it is about this day: it names the day in a short span, or in a long one and says nothing else.
+    /// Whether it is about this day: it names the day in a short span, or in a long one and contains nothing else.
     pub(crate) fn is_of_day(&self, day: Day) -> bool {
         let tells = |span: &&DaySpan| span.n_days() <= FEW_DAYS || self.subject.is_empty();
         self.days.iter().filter(tells).any(|span| span.holds(day))

@@ -45,7 +45,8 @@ pub(super) struct Ranked {
     pub(super) weights: EvidenceWeights,
     /// Whether the question names days.
     pub(super) asks_of_days: bool,
-    /// Whether it asks only for the current state: it names no days that end before today, and no speaker, and seeks no advice.
+    /// Whether it asks only for the current state: it names no days that end before today, and no speaker, and seeks no
+    /// advice.
     asks_how_it_stands: bool,
     /// The form of the name, if the question only names what it looks for.
     name: Option<NameForm>,
@@ -114,7 +115,7 @@ pub(super) fn rank(
     let found = fused
         .map(|parts| parts.get(EvidenceKind::Words))
         .fold(0.0, f64::max);
-    let weights = options.weights.where_found(found);
+    let weights = options.weights.adapted_to(found);
     if let Some(words) = meaning.and_then(QuestionVector::words) {
         add_likeness(texts, (words, &weights), gathered, &mut rows)?;
     }
@@ -215,16 +216,19 @@ impl Ranked {
         !self.best.is_empty() && parts.any(|parts| parts.is_answer(cosine_min))
     }
 
-    /// Puts the results into their final order: wishes first, and the newer before the older.
+    /// Puts the results into their final order: called notes first, then wishes, and the newer before the older.
     pub(super) fn arrange(
         &mut self,
         texts: &mut Texts<'_>,
         common: CommonWords,
         (gathered, options): (&Gathered, &SearchOptions),
     ) -> Result<(), IndexError> {
+        let called = self.called(gathered);
         self.put_wishes_first();
         self.leave_out_far();
-        self.put_newer_first(texts, (gathered, options), common)
+        self.put_newer_first(texts, (gathered, options), common)?;
+        self.put_first(&called);
+        Ok(())
     }
 
     /// Among the best, puts the newer of two passages about the same subject first, a note before its message, and what
@@ -368,7 +372,7 @@ impl Ranked {
 }
 
 impl SearchOptions {
-    /// The line of a passage that says how things stand.
+    /// The line of a passage that states the current state of something.
     fn standing_in(&self, row: &StretchRow, passage: &PassageRecord) -> Option<&StandingLine> {
         let mut standing = self.standing.iter();
         let is_in = |it: &StandingLine| it.place.lines().overlaps(passage.lines);

@@ -1,6 +1,6 @@
-//! Many readers of the index beside one writer.
+//! Many readers of the index alongside one writer.
 //!
-//! Knows the states that were committed and compares every answer with them; knows no score itself.
+//! Knows the states that were committed and compares every answer with them; contains no scores.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
@@ -15,7 +15,7 @@ use crate::rank::SearchAnswer;
 const N_READERS: usize = 3;
 const N_STATES: usize = 60;
 
-/// Tells readers that it is over, also where the writer failed.
+/// Tells readers that the stream has ended, even if the writer failed.
 struct TellsEnd<'a>(&'a AtomicBool);
 
 impl Drop for TellsEnd<'_> {

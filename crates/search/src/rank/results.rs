@@ -48,8 +48,10 @@ impl Ranked {
             let Some((row, _)) = self.rows.get(best.row) else {
                 continue;
             };
+            let section = texts.section(row.key)?;
             let texts = texts.get(row.key)?;
-            match self.result(best, texts, (gathered, options)) {
+            let result = self.result(best, texts, (gathered, options));
+            match result.map(|result| SearchResult { section, ..result }) {
                 Some(result) if options.each_place => results.results.push(result),
                 Some(result) => results.add(result),
                 None => {}
@@ -97,6 +99,7 @@ impl Ranked {
         Some(SearchResult {
             source: row.source,
             path: row.path.clone(),
+            section: None,
             start_line: passage.lines.start,
             end_line: passage.lines.end,
             text: texts.get(range).unwrap_or("").to_owned(),
@@ -109,6 +112,7 @@ impl Ranked {
             planned_for: None,
             replaced_on: None,
             is_untrue: false,
+            is_taken_back: false,
             last_confirmed: row.day,
             is_of_span: false,
             renews: best.older.and_then(|older| self.place(older)),

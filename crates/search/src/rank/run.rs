@@ -17,7 +17,7 @@ use super::texts::Texts;
 use crate::index::{Index, IndexError};
 use crate::sync::Unread;
 
-/// How much of a question is read: as much as a page, since more would take long and tell no more.
+/// How much of a question is read: as much as a page, since more text would take long without changing the result.
 const QUESTION_CHARS_MAX: usize = 16_000;
 
 /// If no result is at least this likely to bear on the question, the answer says so.

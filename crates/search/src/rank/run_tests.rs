@@ -120,7 +120,7 @@ pub(super) fn said(line: usize, speaker: &str, text: &str) -> SourceMessage {
     }
 }
 
-/// Knows a few words that mean the same; any other word points elsewhere.
+/// An embedder with a few synonyms; any other word has another direction.
 #[derive(Debug, Clone)]
 pub(super) struct ToyEmbedder {
     identity: &'static str,
@@ -319,7 +319,7 @@ fn words_score_equals_neighbours_and_rarity_computed_by_hand() {
     let tf = |count: f64, n_words: f64| {
         count * 1.8 / (count + 0.8 * (1.0 - 0.15 + 0.15 * n_words / 3.0))
     };
-    // A word counts 0.3 in the passage beside its own and 0.15 in the next one; never in another section.
+    // A word counts 0.3 in the passage next to its own and 0.15 in the next one; never in another section.
     let words = |n_boat: f64, n_leaf: f64, n_words: f64| {
         (boat * tf(n_boat, n_words) + leaf * tf(n_leaf, n_words)) / (boat + leaf)
     };
@@ -352,14 +352,14 @@ fn results_have_exact_text_and_line_numbers() {
         [
             "memory/2024-05-01.md:2-2 - boat repaired",
             "MEMORY.md:3-4 - The boat is\n  called Ada.",
-            // It stands beside what was asked for.
+            // It stands next to what was asked for.
             "MEMORY.md:5-5 - Tea at five"
         ]
     );
 }
 
 #[test]
-fn search_without_results_says_why() {
+fn empty_search_result_gives_reason() {
     let home = Home::new(&[("MEMORY.md", "- The boat is called Ada.\n")]);
     let nothing = |question: &str| home.search(question).nothing;
     assert_eq!(nothing("?!"), Some(NothingFound::NoWords));
@@ -392,7 +392,7 @@ fn results_far_below_best_are_dropped() {
 }
 
 #[test]
-fn list_item_with_word_ranks_first_beside_other_text() {
+fn list_item_with_word_ranks_first_among_other_text() {
     let page = "# Boats\n\n- The boat is called Aurora.\n- The dentist is Dr Weber.\n\nI like short answers.\n";
     let home = Home::new(&[
         ("boats.md", page),

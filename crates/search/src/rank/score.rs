@@ -41,7 +41,7 @@ pub struct EvidenceWeight {
     pub in_notes: f64,
     /// Weight in running text of a note, where one thought spans many lines.
     pub in_text: f64,
-    /// Weight in a message of a session, which stands among long replies.
+    /// Weight in a message of a session, where long replies surround it.
     pub in_sessions: f64,
 }
 
@@ -100,7 +100,7 @@ impl EvidenceWeights {
     /// Adapts the weights to the share of the question that the best piece holds literally.
     ///
     /// The fewer words match, the more meaning counts: double if none does.
-    pub(crate) fn where_found(self, share: f64) -> Self {
+    pub(crate) fn adapted_to(self, share: f64) -> Self {
         self.scaled(EvidenceKind::Meaning, 2.0 - share.clamp(0.0, 1.0))
     }
 
@@ -134,9 +134,6 @@ const NEIGHBOURS: [f64; 3] = [1.0, 0.3, 0.15];
 
 /// Weight of a heading's term in each piece below it.
 const HEADING: f64 = 1.0;
-
-/// Weight of a term of the written-out day in each piece of that day.
-const DAY: f64 = 1.0;
 
 /// BM25 inverse document frequency of a term in `n_with` of `n_all`.
 pub(crate) fn idf(n_with: u64, n_all: u64) -> f64 {
@@ -172,8 +169,6 @@ pub(crate) fn length_ratio(n_words: u64, n_words_all: u64, n_all: u64) -> f64 {
 pub(crate) enum TermPlace {
     /// In a piece.
     Piece(usize),
-    /// In the written-out day.
-    Day,
     /// In a heading.
     Heading,
 }
@@ -181,18 +176,16 @@ pub(crate) enum TermPlace {
 /// Counts a term for each piece of a stretch, including its neighbours' occurrences.
 pub(crate) fn count_in_context(places: impl Iterator<Item = TermPlace>, counts: &mut [f64]) {
     counts.fill(0.0);
-    let (mut is_in_day, mut is_in_heading) = (false, false);
+    let mut is_in_heading = false;
     for place in places {
         match place {
             TermPlace::Piece(piece) => spread(piece, counts),
-            TermPlace::Day => is_in_day = true,
             TermPlace::Heading => is_in_heading = true,
         }
     }
-    let everywhere = if is_in_day { DAY } else { 0.0 } + if is_in_heading { HEADING } else { 0.0 };
-    if everywhere > 0.0 {
+    if is_in_heading {
         for count in counts {
-            *count += everywhere;
+            *count += HEADING;
         }
     }
 }

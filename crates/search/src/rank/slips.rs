@@ -27,7 +27,7 @@ const MEANT_MAX: usize = 4;
 /// Weight of a corrected word.
 const SHARE: f64 = 0.8;
 
-/// A word in more stretches is no misspelling.
+/// A word in more stretches is not a misspelling.
 const STRETCHES_MAX: usize = 8;
 
 /// Looks up corrections for words of a question that the index lacks, except in earlier questions.
@@ -91,7 +91,7 @@ fn is_told(snapshot: &IndexSnapshot<'_>, term: &FoundTerm) -> Result<bool, Index
         let pieces = &row.record.pieces;
         let is_asked = |place: TermPlace| match place {
             TermPlace::Piece(piece) => pieces.get(piece).is_some_and(|it| it.asks),
-            TermPlace::Day | TermPlace::Heading => false,
+            TermPlace::Heading => false,
         };
         if row.source == Source::Memory || !hits.places().all(is_asked) {
             return Ok(true);

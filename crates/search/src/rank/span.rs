@@ -25,7 +25,8 @@ pub struct SpanCount {
     pub n_days: usize,
 }
 
-/// A line counts if it holds at least this share of what the best line holds of the question, its days left out.
+/// A line counts if it holds at least this share of the question's words, without its days, that the best line
+/// contains.
 ///
 /// Words are weighted by IDF. Tuned on the development half of the "how often" questions.
 const HELD_SHARE_MIN: f64 = 0.75;
@@ -69,8 +70,8 @@ impl SearchAnswer {
     }
 }
 
-/// Orders results by importance, for truncation: of the span the first and last line, then the best; then the other
-/// results unchanged.
+/// Orders results by importance, for truncation: the first and the last line of the span, then the best ones, then the
+/// other results unchanged.
 pub fn ends_first(results: &mut [SearchResult]) {
     in_order(results);
     let n_of_span = results.iter().filter(|it| it.is_of_span).count();
@@ -116,7 +117,8 @@ impl Ranked {
         Some(of_span.into_iter().map(|(best, _)| best).collect())
     }
 
-    /// How much each result holds of the question's subject; `None` if the question has a subject that no result holds.
+    /// The share of the question's subject that each result contains; `None` if the question has a subject that no
+    /// result holds.
     fn held(&self, question: &Question, gathered: &Gathered) -> Option<Vec<f64>> {
         let is_asked = |word: &AskedWord| {
             let term = gathered.terms.get(word.term).map(|it| &it.term.term.text);

@@ -123,6 +123,7 @@ struct Scored {
 fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
     match term.term.part {
         TermRole::Whole | TermRole::Form | TermRole::Date => term.idf * saturated(count, 1.0),
+        TermRole::Name => term.section_idf * saturated(count, 1.0),
         TermRole::Near(of) | TermRole::Meant(of) => {
             let idf = terms.get(of).map_or(0.0, |of| of.idf);
             idf * saturated(count * term.term.share, 1.0)
@@ -146,7 +147,7 @@ impl Scratch {
         let places = found.iter().flat_map(|(_, hits)| hits.places());
         let last = places.map(|place| match place {
             TermPlace::Piece(piece) => piece,
-            TermPlace::Day | TermPlace::Heading => 0,
+            TermPlace::Heading => 0,
         });
         let n_pieces = last.max().map_or(0, |last| last + 1);
         self.scores.clear();

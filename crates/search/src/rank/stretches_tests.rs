@@ -1,4 +1,4 @@
-//! Tests of the choice of stretches: what is left out unread is never among the best.
+//! Tests of the choice of stretches: a stretch that is left out unread is never among the best.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -27,6 +27,15 @@ impl<'s> Texts<'s> {
         }
     }
 
+    /// The title of a note and the headings above a stretch of it; `None` if the note has only a file name. A heading that
+    /// repeats the one above it, such as the title, is named once.
+    pub(crate) fn section(&self, key: i64) -> Result<Option<String>, IndexError> {
+        let path = self.snapshot.store().section(key)?;
+        let mut headings: Vec<&str> = path.lines().collect();
+        headings.dedup_by_key(|heading| heading.to_lowercase());
+        Ok((!path.is_empty()).then(|| headings.join(" > ")))
+    }
+
     /// The concatenated texts of a stretch.
     pub(crate) fn get(&mut self, key: i64) -> Result<&str, IndexError> {
         Ok(match self.known.entry(key) {

@@ -1,10 +1,10 @@
-//! Tests of what meaning counts for where the words of a question are hardly found.
+//! Tests of the weight of meaning if few words of a question are found.
 
 use super::super::score::EvidenceKind;
 use super::tests::{Home, TOY};
 use super::*;
 
-/// What two kinds of evidence add to the score of the only note.
+/// The contributions of two kinds of evidence to the score of the only note.
 fn words_and_meaning(home: &Home, question: &str) -> (f64, f64) {
     let options = SearchOptions {
         explain: true,

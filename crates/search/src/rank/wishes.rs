@@ -1,4 +1,4 @@
-//! Finds the standing wishes nearest to a request for advice, whatever words it uses.
+//! Finds the standing wishes nearest to a request for advice, even if they share no words.
 //!
 //! Compares the request with wishes only, so that other near passages cannot crowd them out.
 
@@ -55,7 +55,7 @@ pub(super) fn near_wishes(
         let cosines = meaning.cosines(&rows);
         let of_wishes = hits.places().filter_map(|place| match place {
             TermPlace::Piece(piece) => cosines.get(piece).copied(),
-            TermPlace::Day | TermPlace::Heading => None,
+            TermPlace::Heading => None,
         });
         nearest.extend(of_wishes.max_by(f64::total_cmp).map(|best| (best, key)));
     }

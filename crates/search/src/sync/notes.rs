@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use base::disk::{DiskError, FileStat, read_all};
-use base::{Timestamp, content_hash};
+use base::{Origin, Timestamp, content_hash};
 
 use super::plan::{FoundFile, UNSURE};
 use crate::index::FileRow;
@@ -25,37 +25,47 @@ pub(crate) fn found(note: NoteFile) -> FoundFile {
         id: 0,
         source: Source::Memory,
         path: note.path,
-        stamp: stamp(&note.stat),
-        history: String::new(),
+        stamp: format!("{}{}", of_origin(note.origin), stamp(&note.stat)),
+        history: of_origin(note.origin).to_owned(),
         n_bytes: note.stat.len,
     }
 }
 
-/// Reads a note; returns its row and its text, in which invalid UTF-8 becomes replacement characters.
+/// The beginning of the stamp and the history of a note with lines of this origin, so that the note is read again if
+/// its source changes that origin.
+fn of_origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Owner => "",
+        Origin::Agent => "agent:",
+        Origin::Untrusted => "untrusted:",
+        Origin::System => "system:",
+    }
+}
+
+/// Reads a note; returns its row and its bytes.
 pub(crate) fn read(
     notes: &dyn NoteSource,
     found: &FoundFile,
     now: Timestamp,
-) -> Result<(FileRow, String), DiskError> {
+) -> Result<(FileRow, Vec<u8>), DiskError> {
     let disk = notes.disk();
     let full = notes.locate(&found.path)?;
     let before = disk.stat(&full)?;
     let bytes = read_all(disk, &full, NOTE_BYTES_MAX)?;
     let after = disk.stat(&full)?;
-    let history = content_hash(&bytes);
+    let origin = &found.history;
+    let history = format!("{origin}{}", content_hash(&bytes));
     let n_bytes = bytes.len() as u64;
     let is_settled = before == after && before.is_some_and(|stat| is_settled(&stat, now));
     let stamp = before.as_ref().map(stamp).unwrap_or_default();
-    let text = String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     let mark = if is_settled { "" } else { UNSURE };
     let row = FileRow {
-        stamp: format!("{stamp}{mark}"),
+        stamp: format!("{origin}{stamp}{mark}"),
         history,
         n_bytes,
         ..found.clone()
     };
-    Ok((row, text))
+    Ok((row, bytes))
 }
 
 fn is_settled(stat: &FileStat, now: Timestamp) -> bool {

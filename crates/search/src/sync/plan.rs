@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::index::FileRow;
 use crate::passage_source::Source;
 
-/// A file or document as of now, as a row not yet written. A note has no history: its content hash serves.
+/// A note has no history; its content hash is used instead.
 pub(crate) type FoundFile = FileRow;
 
 /// The work that brings the index up to date.
@@ -36,7 +36,7 @@ pub struct Unread {
     /// Files and documents that were not read to their end.
     #[serde(rename = "files")]
     pub n_files: u64,
-    /// The bytes of theirs that were not read.
+    /// The bytes of these files that were not read.
     #[serde(rename = "bytes")]
     pub n_bytes: u64,
 }

@@ -19,7 +19,6 @@ use crate::passage_source::{PassageSource, Source};
 /// Everything that search covers.
 #[derive(Debug, Clone, Copy)]
 pub struct Corpus<'c> {
-    /// The notes.
     pub notes: &'c dyn NoteSource,
     /// The transcripts, if any.
     pub sessions: Option<&'c dyn PassageSource>,
@@ -57,7 +56,6 @@ pub struct SyncProblem {
 
 /// Why a file or document could not be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum SyncError {
     /// The disk failed.
     #[error(transparent)]
@@ -84,7 +82,6 @@ pub struct SyncProgress {
     pub n_done: usize,
     /// All files and documents.
     pub n_total: usize,
-    /// Bytes done.
     pub n_bytes_done: u64,
     /// All bytes.
     pub n_bytes_total: u64,
@@ -203,7 +200,7 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<SyncPreview, In
     })
 }
 
-/// Lists the corpus, and what cannot be read.
+/// Lists the corpus, and the files that cannot be read.
 fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<FoundFile>, Vec<SyncProblem>) {
     let (notes, problems) = corpus.notes.notes();
     let mut found: Vec<FoundFile> = notes.into_iter().map(notes::found).collect();
@@ -315,7 +312,7 @@ impl SyncRun<'_> {
 
     fn note(&mut self, found: &FoundFile, row: Option<&FileRow>) -> Result<(), ReadFailure> {
         let read = notes::read(self.corpus.notes, found, self.now);
-        let (mut file, text) = read.map_err(SyncError::from)?;
+        let (mut file, bytes) = read.map_err(SyncError::from)?;
         let mut document = self.begin(found, row)?;
         let same = row.filter(|row| row.history.trim_end_matches(PARTLY_HIDDEN) == file.history);
         if let Some(row) = same {
@@ -340,12 +337,15 @@ impl SyncRun<'_> {
             }
         };
         let name = found.path.rsplit('/').next().unwrap_or_default();
-        let prepared = notes.prepare(&found.path, text);
+        let prepared = notes.prepare(&found.path, bytes);
+        let label = prepared.label.as_ref();
+        let titled = label.and_then(|label| label.names.first().cloned());
         let note = MarkdownFile {
             text: &prepared.text,
-            title: &title(&found.path),
-            day: day_in(name),
+            title: &titled.unwrap_or_else(|| title(&found.path)),
+            day: label.and_then(|label| label.day).or_else(|| day_in(name)),
             origins: &prepared.origins,
+            label,
         };
         cut_markdown(&note, &mut put);
         if is_partly_hidden {

@@ -25,7 +25,7 @@ fn places(index: &Index, question: &str) -> Vec<String> {
 struct Breaking {
     fails_after: Mutex<Option<usize>>,
     n_messages: Mutex<usize>,
-    /// Whether what stood before was changed, so that it is read whole or not at all.
+    /// Whether earlier content was changed, so that the document is read whole or not at all.
     is_rewritten: bool,
     /// Its stated length.
     n_bytes: u64,
@@ -279,7 +279,7 @@ fn i7_interrupted_sync_resumes_after_last_commit() {
 }
 
 #[test]
-fn note_about_which_more_became_known_is_read_again_alone() {
+fn note_with_changed_records_is_reread_alone() {
     let home = Home::new();
     home.write("a.md", "- the pier\n");
     home.write("b.md", "- the boat\n");

@@ -41,6 +41,14 @@ impl Term {
         }
     }
 
+    /// The feature of a note that is called so, in these forms of words; `None` without a word.
+    pub(crate) fn name(forms: &[String]) -> Option<Self> {
+        (!forms.is_empty()).then(|| Self {
+            kind: TermKind::Sign,
+            text: format!("={}", forms.join("_")),
+        })
+    }
+
     /// The key in the index; kinds never collide.
     pub(crate) fn key(&self) -> String {
         key(self.kind, &self.text)
@@ -61,7 +69,7 @@ pub(crate) fn key(kind: TermKind, text: &str) -> String {
     key
 }
 
-/// Longest word in bytes; a longer run is no word and is truncated.
+/// Longest word in bytes; a longer run is not a word and is truncated.
 const WORD_BYTES_MAX: usize = 64;
 
 /// Size of the stem cache; few vocabularies repeat more words.
@@ -108,6 +116,17 @@ impl Analyser {
                 rest = without_possessive(after);
             }
         }
+    }
+
+    /// The words of a text as they are written, in lower case and with plain letters.
+    pub(crate) fn forms(&mut self, text: &str) -> Vec<String> {
+        let mut forms = Vec::new();
+        self.each(text, &mut |kind, term| {
+            if kind == TermKind::Exact {
+                forms.push(term.chars().map(plain_letter).collect());
+            }
+        });
+        forms
     }
 
     /// Handles a run of word characters, which may mix scripts.

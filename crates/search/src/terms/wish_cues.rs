@@ -14,7 +14,7 @@ pub struct WishCues {
     pub wish: fn(&str) -> bool,
     /// Whether a question asks for advice or for a task, so that wishes may apply.
     pub advice: fn(&str) -> bool,
-    /// Whether it asks something.
+    /// Whether the text is a question.
     pub asks: fn(&str) -> bool,
     /// The question without phrases such as how often, how much, and when first or last.
     pub subject: fn(&str) -> String,

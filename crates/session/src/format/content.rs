@@ -1,4 +1,4 @@
-//! What a line of a transcript can hold: a header, an entry, or damage.
+//! The content of a transcript line: a header, an entry, or damage.
 //!
 //! Data only; `line` reads it and `rendering` writes it.
 
@@ -19,7 +19,6 @@ pub const LINE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 pub enum LineContent {
     /// The first line, which identifies the session.
     Header(Header),
-    /// An entry.
     Entry(Entry),
     /// A state line without id and parent, as simpler programs write it.
     ShortMeta(ShortMeta),
@@ -40,7 +39,7 @@ pub struct Header {
     pub version: u64,
     /// The session id.
     pub id: SessionId,
-    /// When it began, if readable.
+    /// When the session began, if readable.
     #[serde(skip)]
     pub at: Option<Timestamp>,
     /// The session that it was forked from.
@@ -52,7 +51,7 @@ fn first_version() -> u64 {
     1
 }
 
-/// The part of the state of compaction and flush that a short state line holds.
+/// The part of the compaction and flush state that a short state line contains.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShortMeta {
@@ -63,7 +62,7 @@ pub struct ShortMeta {
     pub last_compaction_at: Option<Timestamp>,
 }
 
-/// Treats an unparsable time as absent.
+/// Reads a time; returns `None` if it cannot be parsed.
 fn readable_time<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Timestamp>, D::Error> {
     let text: Option<String> = Deserialize::deserialize(given)?;
     Ok(text.and_then(read_timestamp))
@@ -99,7 +98,7 @@ pub enum Damage {
 }
 
 impl Damage {
-    /// Whether the line is merely blank rather than unreadable.
+    /// Whether the line is blank, which is not an error.
     pub fn is_absence(&self) -> bool {
         *self == Self::Blank
     }

@@ -1,6 +1,6 @@
-//! Lines of a transcript, written literally, and what they read as.
+//! Transcript lines as literal text, and their parsed form.
 //!
-//! Covers ours, those of OpenClaw, and damage.
+//! Covers lines of this program, lines of OpenClaw, and damage.
 
 use base::{Assistant, Block, EntryId, Message, Origin, SessionId, ToolCall, ToolCallId};
 use insta::assert_debug_snapshot;
@@ -25,7 +25,7 @@ fn stored(message: Message) -> StoredMessage {
     }
 }
 
-/// The entry that a line makes.
+/// Parses a line that must contain an entry.
 #[track_caller]
 fn read(line: &str) -> Entry {
     let LineContent::Entry(entry) = parse(line.as_bytes()) else {
@@ -34,7 +34,7 @@ fn read(line: &str) -> Entry {
     entry
 }
 
-/// The entry of a line of ours, which makes this line again.
+/// Parses a line of this program, and checks that rendering the entry gives the same line.
 #[track_caller]
 fn ours(entry_type: &str, rest: &str) -> Entry {
     let line = format!(
@@ -46,7 +46,7 @@ fn ours(entry_type: &str, rest: &str) -> Entry {
     entry
 }
 
-/// What a message of another program says.
+/// Parses a message line that another program wrote.
 #[track_caller]
 fn foreign(role_and_more: &str) -> Payload {
     let line = format!(
@@ -166,7 +166,7 @@ fn tool_arguments_never_break_line() {
             "{\n \"a b\": \"x \\\" y\",\r\n \"n\": 1e400\n}",
             r#"{"a b":"x \" y","n":1e400}"#,
         ),
-        // Not JSON with the line end, and no JSON may be made of it by leaving the line end out.
+        // This is not JSON, and removing the line end must not turn it into JSON.
         ("{\"a\": 1\n2}", "{\"a\": 1\n2}"),
         (" {} ", "{}"),
         ("", ""),
@@ -339,7 +339,7 @@ proptest! {
     }
 
     #[test]
-    fn i16_broken_line_parses_with_same_place_both_ways(cut in 0_usize..500, byte in any::<u8>()) {
+    fn i16_parse_and_parse_place_agree_on_broken_line(cut in 0_usize..500, byte in any::<u8>()) {
         let mut line = render(&ours("meta", META)).unwrap();
         line.pop();
         if let Some(broken) = line.get_mut(cut) {
@@ -369,4 +369,31 @@ proptest! {
         let line = render(&entry(message.clone())).unwrap();
         prop_assert_eq!(parse(line.trim_ascii_end()), LineContent::Entry(entry(message)));
     }
+}
+
+#[test]
+fn plain_place_agrees_with_parsed_place_or_is_absent() {
+    let rest = r#""timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"a"}}"#;
+    let plain = [
+        (r#"{"type":"message","id":"b","parentId":"a","#, true),
+        (r#"{"type":"message","id":"b","parentId":null,"#, true),
+        (r#"{"type":"message","id":"\u0062","parentId":"a","#, false),
+        (r#"{"type":"message","id":"b","parentId":"\"a","#, false),
+        (r#"{"type":"message","id":"","parentId":"a","#, false),
+        (r#"{"type":"message","id":"b","parentId":7,"#, false),
+        (r#"{"type":"message","parentId":"a","id":"b","#, false),
+        (r#"{"type":"custom","id":"b","parentId":"a","#, false),
+    ];
+    for (head, is_plain) in plain {
+        let line = format!("{head}{rest}");
+        let found = plain_place(line.as_bytes());
+        assert_eq!(found.is_some(), is_plain, "{line}");
+        if is_plain {
+            assert_eq!(found, parse_place(line.as_bytes()), "{line}");
+        }
+    }
+    assert_eq!(
+        plain_place(br#"{"type":"message","id":"b","parentId":"a""#),
+        None
+    );
 }

@@ -15,12 +15,13 @@ pub(crate) fn parse(bytes: &[u8]) -> LineContent {
     let Ok(text) = str::from_utf8(bytes) else {
         return damaged(Damage::NotUtf8);
     };
-    // JavaScript may cut a text inside an emoji and write half a surrogate pair, which a Rust string cannot hold.
+    // JavaScript can cut a text inside an emoji and write half a surrogate pair, which a Rust string cannot
+    // represent.
     let mended = surrogates::mend(text);
     parse_text(mended.as_deref().unwrap_or(text))
 }
 
-/// Parses only id and parent of an entry, with the same result as [`parse`].
+/// Parses only the id and parent of an entry, with the same result as [`parse`].
 pub(crate) fn parse_place(bytes: &[u8]) -> Option<EntryPlace> {
     let text = str::from_utf8(bytes).ok()?;
     let mended = surrogates::mend(text);
@@ -36,6 +37,33 @@ pub(crate) fn parse_place(bytes: &[u8]) -> Option<EntryPlace> {
 /// A line that begins otherwise may still be a message.
 pub(crate) fn is_plain_message(bytes: &[u8]) -> bool {
     bytes.starts_with(br#"{"type":"message","#)
+}
+
+/// The place of a message that begins with type, id and parent, as this program writes it, judging by these alone: the
+/// rest may be damaged. `None` if it begins otherwise.
+pub(crate) fn plain_place(bytes: &[u8]) -> Option<EntryPlace> {
+    let rest = bytes.strip_prefix(br#"{"type":"message","id":""#)?;
+    let (id, rest) = plain_text(rest)?;
+    let rest = rest.strip_prefix(br#","parentId":"#)?;
+    let (parent, rest) = match rest.strip_prefix(b"\"") {
+        Some(rest) => {
+            let (parent, rest) = plain_text(rest)?;
+            (Some(EntryId::new(parent)), rest)
+        }
+        None => (None, rest.strip_prefix(b"null")?),
+    };
+    rest.starts_with(b",").then(|| EntryPlace {
+        id: EntryId::new(id),
+        parent,
+    })
+}
+
+/// The text before the next quotation mark, and what follows that mark; `None` if it holds an escape.
+fn plain_text(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (text, rest) = bytes.split_at_checked(memchr::memchr(b'"', bytes)?)?;
+    let is_plain = !text.is_empty() && !text.contains(&b'\\');
+    let text = str::from_utf8(text).ok().filter(|_| is_plain)?;
+    Some((text, rest.get(1..)?))
 }
 
 /// The fields that all lines share.
@@ -57,7 +85,7 @@ struct HeadIn<'a> {
     timestamp: Option<&'a RawValue>,
 }
 
-/// Keeps an explicit `null` distinct from a missing field.
+/// Distinguishes an explicit `null` from a missing field.
 fn stated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }

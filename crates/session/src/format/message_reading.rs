@@ -1,4 +1,4 @@
-//! Reads messages, ours and those of other programs that write the same format.
+//! Reads messages, both this program's and those of other programs with the same format.
 //!
 //! Lenient: drops malformed details, and turns unknown blocks into `Block::Unknown`.
 
@@ -23,7 +23,7 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
         "assistant" => read_assistant(raw)?,
         "toolResult" => read_tool_result(raw)?,
         "bashExecution" => match read_shell_command(raw)? {
-            // The output of a command is not the user's text, whatever origin the line states.
+            // The output of a command is not the user's text, even if the line says so.
             Some(message) => {
                 origin = Some(Origin::Untrusted);
                 message
@@ -130,7 +130,6 @@ struct SummaryIn {
     summary: String,
 }
 
-/// A block of any type.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct EntryBlockIn<'a> {
@@ -236,7 +235,7 @@ fn read_block(raw: &RawValue) -> Block {
 }
 
 fn read_image(image: &EntryBlockIn<'_>) -> Option<Block> {
-    // Minus the two quotes; base64 needs no escapes.
+    // Without the two quotes; base64 needs no escapes.
     let inline = |data: &RawValue| format!("inline:{}", data.get().len().saturating_sub(2));
     Some(Block::Image(Image {
         mime_type: detail(image.mime_type).unwrap_or_default(),
@@ -246,7 +245,7 @@ fn read_image(image: &EntryBlockIn<'_>) -> Option<Block> {
 
 fn read_tool_call(call: &EntryBlockIn<'_>) -> Option<Block> {
     let arguments = call.arguments.map_or("", RawValue::get);
-    // A string holds arguments that were not a JSON object, verbatim.
+    // A string contains arguments that were not a JSON object; keep it verbatim.
     let text = detail(call.arguments).filter(|_| arguments.starts_with('"'));
     Some(Block::ToolCall(ToolCall {
         id: ToolCallId::new(detail::<String>(call.id)?),

@@ -11,7 +11,7 @@ use serde_with::skip_serializing_none;
 
 use crate::entry::{CopiedFrom, ReplaySource, StoredMessage};
 
-/// The fields of a `message` line after those that all lines share.
+/// The fields of a `message` line after the fields common to all lines.
 #[skip_serializing_none]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -36,7 +36,7 @@ impl<'a> MessageLineOut<'a> {
     }
 }
 
-/// A message of any role, with the fields in this order; each role uses some of them.
+/// A message of any role, with the fields in this order. Each role uses only some of the fields.
 #[skip_serializing_none]
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -153,7 +153,7 @@ fn block_out(block: &Block) -> EntryBlockOut<'_> {
     }
 }
 
-/// Keeps a JSON object as the model wrote it, and anything else as text.
+/// Keeps a JSON object as the model wrote it; stores anything else as text.
 fn arguments_out(call: &ToolCall) -> EntryArgumentsOut<'_> {
     let raw = RawValue::from_string(call.arguments.trim_ascii().to_owned()).ok();
     let object = raw.filter(|raw| raw.get().starts_with('{'));

@@ -14,7 +14,7 @@ mod surrogates;
 pub use content::{Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, ShortMeta};
 pub use rendering::RenderError;
 
-pub(crate) use line::{is_plain_message, parse, parse_place};
+pub(crate) use line::{is_plain_message, parse, parse_place, plain_place};
 pub(crate) use redacting::{RedactionScope, redact};
 pub(crate) use rendering::{render, render_header};
 

@@ -1,6 +1,6 @@
 //! Reads and writes lines other than messages: header, compaction, meta, reset, rewind, custom.
 //!
-//! Never checks them against the rest of the file.
+//! Never checks a line against the rest of the file.
 
 use base::EntryId;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::entry::{Compaction, Custom, Epoch, Payload};
 /// The type of the line that holds a title.
 pub(super) const SESSION_INFO: &str = "session_info";
 
-/// Reads a compaction; without a first kept entry it keeps none.
+/// Reads a compaction. If it names no first kept entry, it keeps none.
 pub(super) fn read_compaction(text: &str, id: &EntryId) -> Result<Payload, String> {
     let line: CompactionIn<'_> = read(text)?;
     let details = line.details.map_or("", RawValue::get);
@@ -44,7 +44,7 @@ pub(super) fn read_custom(text: &str) -> Payload {
     })
 }
 
-/// Reads the title of a conversation; a line without one becomes `Payload::Other`.
+/// Reads the title of a conversation. A line without a title becomes `Payload::Other`.
 pub(super) fn read_session_info(text: &str) -> Payload {
     read(text).map_or_else(
         |_| Payload::Other(SESSION_INFO.to_owned()),
@@ -52,12 +52,12 @@ pub(super) fn read_session_info(text: &str) -> Payload {
     )
 }
 
-/// Reads any type of line, or the parser's message.
+/// Deserializes a line; the error is the parser's message.
 pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// The first line as we write it.
+/// The header line as this version writes it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HeaderOut<'a> {
@@ -96,7 +96,7 @@ struct CustomEntryIn<'a> {
     data: Option<&'a RawValue>,
 }
 
-/// The fields of a `custom` line after those that all lines share.
+/// The fields of a `custom` line after the fields common to all lines.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CustomOut<'a> {

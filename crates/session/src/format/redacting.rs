@@ -1,4 +1,4 @@
-//! Redacts words in a line and pads it to its old length; its structural fields stay.
+//! Redacts words in a line and pads the line to its old length; structural fields do not change.
 //!
 //! Never makes a line longer, so that offsets into the file stay valid.
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::surrogates;
 
-/// What to redact.
+/// The part of a line to redact.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RedactionScope<'a> {
     /// All content of the entry.
@@ -20,7 +20,7 @@ pub(crate) enum RedactionScope<'a> {
 /// Replacements for redacted text; the first that fits is used.
 const MARKS: [&str; 3] = ["[redacted]", "*", ""];
 
-/// Structural fields, which never hold conversation text.
+/// Structural fields, which never contain conversation text.
 const STRUCTURE: [&str; 33] = [
     "type",
     "version",
@@ -57,7 +57,7 @@ const STRUCTURE: [&str; 33] = [
     "lastCompactionAt",
 ];
 
-/// Fields of a message that stay when all its content goes.
+/// Fields of a message that remain when all its content is redacted.
 const OF_A_MESSAGE: [&str; 10] = [
     "role",
     "content",
@@ -73,8 +73,7 @@ const OF_A_MESSAGE: [&str; 10] = [
 
 /// The redacted line, padded to its length; `None` if there is nothing to redact.
 ///
-/// An unreadable line that holds one of the words is blanked entirely, since there is no telling what else
-/// it says.
+/// An unreadable line that contains one of the words is blanked entirely, because its structure is unknown.
 pub(crate) fn redact(bytes: &[u8], goes: RedactionScope<'_>) -> Option<Vec<u8>> {
     let read = std::str::from_utf8(bytes).ok().and_then(|text| {
         let mended = surrogates::mend(text);
@@ -85,7 +84,7 @@ pub(crate) fn redact(bytes: &[u8], goes: RedactionScope<'_>) -> Option<Vec<u8>> 
         return holds_word(bytes, goes).then(|| vec![b' '; bytes.len()]);
     };
     let mut redacted = MARKS.iter().map(|mark| without(&line, goes, mark));
-    // The first mark shows whether anything changes at all.
+    // Only the first mark is needed to see whether anything changes.
     if redacted.clone().next()? == line {
         return None;
     }
@@ -93,7 +92,7 @@ pub(crate) fn redact(bytes: &[u8], goes: RedactionScope<'_>) -> Option<Vec<u8>> 
     Some(fitting.unwrap_or_else(|| vec![b' '; bytes.len()]))
 }
 
-/// Whether a line that is not JSON holds one of the words.
+/// Whether a line that is not JSON contains one of the words.
 fn holds_word(bytes: &[u8], goes: RedactionScope<'_>) -> bool {
     match goes {
         RedactionScope::All => true,
@@ -124,7 +123,7 @@ fn without(line: &Map<String, Value>, goes: RedactionScope<'_>, mark: &str) -> M
     line
 }
 
-/// Replaces every string of an object except in structural fields.
+/// Replaces every string in an object, except in structural fields.
 fn replace_in_group(group: &mut Map<String, Value>, with: &impl Fn(&str) -> String) {
     for (name, value) in group {
         if !STRUCTURE.contains(&name.as_str()) {
@@ -142,14 +141,14 @@ fn replace_in(value: &mut Value, with: &impl Fn(&str) -> String) {
     }
 }
 
-/// Never replaces a word by a longer mark, so the text cannot grow.
+/// Removes the words from a text. A mark is never longer than the word it replaces, so the text cannot grow.
 fn without_words(text: &str, words: &[String], longest: &str) -> String {
     words.iter().fold(text.to_owned(), |text, word| {
         let n_bytes_max = word.len().min(longest.len());
         let mut marks = MARKS.iter().copied();
         let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(word.as_str()));
         let mut text = text.replace(word.as_str(), mark.unwrap_or_default());
-        // The text on both sides of a word may form the word again.
+        // After a removal, the text before and after the word may join to the same word again.
         while !word.is_empty() && text.contains(word.as_str()) {
             text = text.replace(word.as_str(), "");
         }
@@ -157,7 +156,7 @@ fn without_words(text: &str, words: &[String], longest: &str) -> String {
     })
 }
 
-/// Blanks the content of a message but keeps its tool calls, without arguments, since results refer to them.
+/// Blanks the content of a message, but keeps its tool calls without their arguments, because results refer to them.
 fn blank(content: &mut Value, mark: &str) {
     let Value::Array(blocks) = content else {
         *content = Value::String(mark.to_owned());
@@ -187,7 +186,7 @@ fn padded(line: &Map<String, Value>, n_bytes: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Serializes a line with type, id, parent and time first, like all our lines.
+/// Serializes a line with type, id, parent and time first, as in all lines of this program.
 struct InOrder<'a>(&'a Map<String, Value>);
 
 const FIRST: [&str; 4] = ["type", "id", "parentId", "timestamp"];

@@ -1,6 +1,6 @@
-//! Lines that give something up.
+//! Redacted lines.
 //!
-//! Each keeps its length and reads back as the same entry at the same place.
+//! Each line keeps its length and reads back as the same entry at the same offset.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn check(line: &str, goes: RedactionScope<'_>, expected: Option<&str>) {
     let text = redacted
         .as_ref()
         .map(|bytes| String::from_utf8_lossy(bytes));
-    // The order of keys is no matter.
+    // Comparing parsed values ignores the order of keys.
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
     assert_eq!(text.as_deref().map(read), expected.map(read), "{text:?}");
     if expected == Some("") {

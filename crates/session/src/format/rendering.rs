@@ -10,23 +10,22 @@ use super::message_writing::MessageLineOut;
 use super::record::{CustomOut, HeaderOut, SESSION_INFO};
 use crate::entry::{Entry, Payload, write_timestamp};
 
-/// An entry that cannot be written to a transcript.
+/// The reason why an entry cannot be written to a transcript.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RenderError {
     /// Its line would exceed [`LINE_BYTES_MAX`].
     #[error("the entry takes {0} bytes; the limit per line is {LINE_BYTES_MAX}")]
     TooLong(u64),
-    /// RFC 3339 requires a four-digit year.
+    /// The year does not have four digits, as RFC 3339 requires.
     #[error("the year of {0} does not have four digits")]
     BadTimestamp(Timestamp),
-    /// Only another program can write this type.
+    /// Only other programs write entries of this type.
     #[error("entries of type {0} can be read but not written")]
     Foreign(String),
-    /// It would not read back.
+    /// The rendered line would not read back.
     #[error("the entry could not be read back: {0}")]
     Damaged(Damage),
-    /// The serializer refused.
+    /// The JSON serializer failed.
     #[error("the entry cannot be written as JSON")]
     Json(#[from] serde_json::Error),
 }
@@ -58,7 +57,7 @@ pub(crate) fn render_header(
         version: FORMAT_VERSION,
         id: id.as_str(),
         timestamp: checked_timestamp(at)?,
-        // The format wants a working directory, but a session belongs to its home, which may move.
+        // The format requires a working directory, but a session belongs to its home, which may move.
         cwd: ".",
         parent_session: parent.map(SessionId::as_str),
     })

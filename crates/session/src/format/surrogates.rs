@@ -2,7 +2,7 @@
 //!
 //! Leaves all other text unchanged.
 
-/// Replaces each lone surrogate escape by the replacement character; `None` if there is none.
+/// Replaces each lone surrogate escape with the replacement character; `None` if there is none.
 pub(super) fn mend(json: &str) -> Option<String> {
     if !json.contains("\\u") {
         return None;

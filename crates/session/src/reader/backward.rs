@@ -1,6 +1,6 @@
 //! Reads a transcript backwards.
 //!
-//! Holds one line and its chunk at a time, and skips lines that are too long.
+//! Keeps one line and its chunk in memory at a time, and skips lines that are too long.
 
 use base::disk::DiskError;
 use memchr::memrchr;
@@ -14,7 +14,7 @@ use crate::format::LINE_BYTES_MAX;
 #[derive(Debug)]
 pub(crate) struct BackwardReader<'a> {
     file: &'a TranscriptFile,
-    /// Bytes of the file from `data_offset` on; they end with the line end of the next line to return.
+    /// Bytes of the file from `data_offset` on. They end with the line end of the line to return next.
     pub(super) data: Vec<u8>,
     data_offset: u64,
 }
@@ -34,7 +34,7 @@ impl<'a> BackwardReader<'a> {
         }
     }
 
-    /// Offset of the last returned line.
+    /// Offset of the line returned last.
     pub(crate) fn position(&self) -> u64 {
         self.data_offset + self.data.len() as u64
     }
@@ -47,7 +47,7 @@ impl<'a> BackwardReader<'a> {
         if self.data.is_empty() {
             self.prepend()?;
         }
-        // The last byte is the line's own line end.
+        // The last byte is the line end of the line itself.
         let mut search_to = self.data.len() - 1;
         loop {
             let unsearched = self.data.get(..search_to).unwrap_or_default();
@@ -72,7 +72,7 @@ impl<'a> BackwardReader<'a> {
 
     /// Loads the bytes before `data` and returns their number.
     fn prepend(&mut self) -> Result<usize, DiskError> {
-        // Double the buffer, so that a long line is moved only a few times.
+        // Doubles the buffer, so that the bytes of a long line are moved only a few times.
         let wanted = self.data.len().max(CHUNK_BYTES);
         let n_bytes = usize::try_from(self.data_offset).map_or(wanted, |before| before.min(wanted));
         let start = self.data_offset - n_bytes as u64;

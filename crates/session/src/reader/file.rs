@@ -1,6 +1,6 @@
 //! An open transcript: its bytes up to the last line end.
 //!
-//! Knows lines, not their content.
+//! Finds lines, but does not parse them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use memchr::{memchr_iter, memrchr};
 /// Bytes per read; about a hundred lines.
 pub(super) const CHUNK_BYTES: usize = 64 * 1024;
 
-/// A transcript as of when it was opened; later appends are not visible.
+/// A transcript as it was when it was opened; later appends are not visible.
 #[derive(Debug)]
 pub(crate) struct TranscriptFile {
     file: Box<dyn ReadAt>,
@@ -23,11 +23,9 @@ pub(crate) struct TranscriptFile {
 /// A line, without its line end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawLine {
-    /// Its offset in the file.
     pub(crate) offset: u64,
     /// Its length in bytes.
     pub(crate) len: u64,
-    /// Its bytes.
     pub(crate) text: RawText,
 }
 
@@ -69,7 +67,6 @@ impl TranscriptFile {
         self.end
     }
 
-    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -88,13 +85,38 @@ impl TranscriptFile {
 
     /// The number of line ends before `offset`.
     pub(crate) fn n_lines_before(&self, offset: u64) -> Result<u64, DiskError> {
-        let (mut at, mut n_lines) = (0, 0);
+        self.n_line_ends(0, offset)
+    }
+
+    /// The number of line ends from one offset to another.
+    pub(crate) fn n_line_ends(&self, from: u64, offset: u64) -> Result<u64, DiskError> {
+        let (mut at, mut n_lines) = (from, 0);
         while at < offset {
             let n_bytes = chunk_len(offset - at);
             n_lines += memchr_iter(b'\n', &self.read(at, n_bytes)?).count() as u64;
             at += n_bytes as u64;
         }
         Ok(n_lines)
+    }
+
+    /// The offset of a line by its number, from 1; the end of the last line if there are fewer.
+    pub(crate) fn offset_of_line(&self, number: u64) -> Result<u64, DiskError> {
+        let (mut at, mut n_before) = (0, number.saturating_sub(1));
+        while n_before > 0 && at < self.end {
+            let n_bytes = chunk_len(self.end - at);
+            let bytes = self.read(at, n_bytes)?;
+            let mut ends = memchr_iter(b'\n', &bytes);
+            let n_ends = ends.clone().count() as u64;
+            if n_ends >= n_before {
+                let nth = usize::try_from(n_before - 1)
+                    .ok()
+                    .and_then(|nth| ends.nth(nth));
+                return Ok(nth.map_or(self.end, |found| at + found as u64 + 1));
+            }
+            n_before -= n_ends;
+            at += n_bytes as u64;
+        }
+        Ok(if n_before == 0 { at } else { self.end })
     }
 
     fn after_last_line_end(&self) -> Result<u64, DiskError> {

@@ -1,6 +1,6 @@
 //! Reads a transcript forwards.
 //!
-//! Holds one line at a time, and skips lines that are too long.
+//! Keeps one line in memory at a time, and skips lines that are too long.
 
 use std::path::Path;
 
@@ -20,7 +20,6 @@ pub struct TranscriptLine {
     pub offset: u64,
     /// Its length in bytes, without its line end.
     pub n_bytes: u64,
-    /// Its content.
     pub content: LineContent,
 }
 
@@ -33,7 +32,7 @@ pub struct TornTail {
     pub n_bytes: u64,
 }
 
-/// The line of a transcript at which to start reading.
+/// The line at which to start reading a transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineStart {
     /// Its line number, from 1.
@@ -50,12 +49,12 @@ impl LineStart {
     };
 }
 
-/// Reads a transcript line by line, as of when it was opened.
+/// Reads a transcript line by line, as it was when it was opened.
 #[derive(Debug)]
 pub struct ForwardReader {
     file: TranscriptFile,
     cursor: LineCursor,
-    /// Number of the last returned line.
+    /// Number of the line returned last.
     number: u64,
 }
 
@@ -69,7 +68,7 @@ impl ForwardReader {
         })
     }
 
-    /// Reads an open file, starting at a line.
+    /// Reads a file that is already open, starting at a line.
     pub(crate) fn begin_at(file: TranscriptFile, start: LineStart) -> Self {
         Self {
             file,
@@ -100,7 +99,7 @@ impl Iterator for ForwardReader {
 }
 
 impl TranscriptFile {
-    /// The line that begins at `offset`; `None` if none does.
+    /// The line that begins at `offset`; `None` if no line begins there.
     pub(crate) fn line_at(&self, offset: u64) -> Result<Option<RawLine>, DiskError> {
         let begins = match offset.checked_sub(1) {
             None => true,
@@ -115,7 +114,15 @@ impl TranscriptFile {
 
     /// All lines, unparsed, in file order.
     pub(crate) fn raw_lines(&self) -> impl Iterator<Item = Result<RawLine, DiskError>> {
-        let mut cursor = LineCursor::new(0);
+        self.raw_lines_from(0)
+    }
+
+    /// The lines from the one at `offset` on, unparsed, in file order.
+    pub(crate) fn raw_lines_from(
+        &self,
+        offset: u64,
+    ) -> impl Iterator<Item = Result<RawLine, DiskError>> {
+        let mut cursor = LineCursor::new(offset);
         std::iter::from_fn(move || cursor.next(self).transpose())
     }
 
@@ -127,7 +134,8 @@ impl TranscriptFile {
 }
 
 impl RawLine {
-    fn line(&self, number: u64) -> TranscriptLine {
+    /// The parsed line, which has this number.
+    pub(crate) fn line(&self, number: u64) -> TranscriptLine {
         TranscriptLine {
             number,
             offset: self.offset,
@@ -136,12 +144,11 @@ impl RawLine {
         }
     }
 
-    /// Whether it is certainly a message, judging by its first bytes alone.
+    /// Whether the line is certainly a message, judging by its first bytes alone.
     pub(crate) fn is_plain_message(&self) -> bool {
         matches!(&self.text, RawText::Bytes(bytes) if format::is_plain_message(bytes))
     }
 
-    /// Parses the line.
     pub(crate) fn parse(&self) -> LineContent {
         match &self.text {
             RawText::Bytes(bytes) => format::parse(bytes),
@@ -159,7 +166,7 @@ pub(super) struct LineCursor {
     /// Bytes of the file from `data_offset` on.
     pub(super) data: Vec<u8>,
     data_offset: u64,
-    /// How many bytes of `data` belong to lines that were returned already.
+    /// The number of bytes of `data` that belong to lines already returned.
     n_consumed: usize,
     /// After an error the cursor returns no more lines.
     has_failed: bool,
@@ -212,7 +219,7 @@ impl LineCursor {
         }
     }
 
-    /// The bytes after `data`. There are some, since the file ends with a line end.
+    /// Reads the bytes after `data`. There are some, because the file ends with a line end.
     fn read_chunk(&self, file: &TranscriptFile) -> Result<Vec<u8>, DiskError> {
         let start = self.data_offset + self.data.len() as u64;
         file.read(start, chunk_len(file.end().saturating_sub(start)).max(1))
@@ -236,7 +243,7 @@ impl LineCursor {
     }
 }
 
-/// Makes a line of its bytes; even a loaded line can be slightly too long.
+/// Builds a line from its bytes. A line that was loaded can still be slightly too long.
 pub(super) fn finished(offset: u64, bytes: Vec<u8>) -> RawLine {
     let len = bytes.len() as u64;
     let text = if len > LINE_BYTES_MAX {

@@ -1,6 +1,6 @@
-//! Lines are found forwards and backwards, whatever stands in them, and long ones are never held.
+//! Both readers find every line, whatever it contains, and never keep a long line in memory.
 //!
-//! The big files here are computed as they are read.
+//! The large files in these tests are generated while they are read.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ fn raw(offset: u64, bytes: &[u8]) -> RawLine {
     }
 }
 
-/// What both readers should find, the simple way.
+/// The lines that both readers should find, by a simple split.
 fn model(bytes: &[u8]) -> Vec<RawLine> {
     let end = bytes.iter().rposition(|byte| *byte == b'\n');
     let Some(end) = end else {
@@ -83,7 +83,7 @@ fn readers_return_every_whole_line_in_both_directions() {
     for text in [
         format!("{long}\n"),
         format!("a\n{long}\nb\n"),
-        // The line end before stands at the end of its chunk.
+        // The line end of the previous line is the last byte of its chunk.
         format!("a\n{}\n", "x".repeat(CHUNK_BYTES - 1)),
         format!("{long}{long}{long}\n\n{long}\ntail"),
         format!("{}\n", "short line\n".repeat(20_000)),
@@ -138,7 +138,7 @@ fn file_that_shrinks_during_reading_fails_and_ends_reader() {
     assert!(reader.next().is_none());
 }
 
-/// A line of that many equal bytes between two short ones.
+/// A line of this many equal bytes between two short lines.
 #[derive(Debug)]
 struct Sparse(u64);
 

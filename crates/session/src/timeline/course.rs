@@ -1,6 +1,6 @@
-//! The data of a timeline: days, and the events on them.
+//! The data of a timeline: days, and the events on each day.
 //!
-//! Reads nothing.
+//! Data only.
 
 use base::{Day, EntryId, SessionId, Timestamp, TokenCount};
 use serde::{Serialize, Serializer};
@@ -13,24 +13,23 @@ use crate::entry::{write_time, write_timestamp};
 pub struct Timeline {
     /// The session's name.
     pub name: String,
-    /// Its id; for a file with several sessions, that of the last.
+    /// The id of the last session in the file.
     pub id: SessionId,
-    /// The session before it in the same file, or the one that it was forked from.
+    /// The previous session in the same file, or the session that this one was forked from.
     pub parent: Option<SessionId>,
     /// The session that the file was forked from, if any.
     pub forked_from: Option<SessionId>,
-    /// When it began.
+    /// When the first session of the file began.
     #[serde(serialize_with = "write_time")]
     pub created_at: Option<Timestamp>,
     /// Number of messages.
     pub messages: u64,
-    /// Its epoch.
     pub epoch: u64,
     /// Number of rewinds.
     pub rewinds: u64,
     /// Number of successful flushes.
     pub flushes: u64,
-    /// Number of compactions, without those copied by a fork.
+    /// Number of compactions, not counting those copied by a fork.
     pub compactions: u64,
     /// The size of the file in bytes.
     pub bytes: u64,
@@ -41,7 +40,6 @@ pub struct Timeline {
 /// One day of a timeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimelineDay {
-    /// The day.
     pub day: Day,
     /// Message counts.
     pub messages: MessageCounts,
@@ -71,7 +69,7 @@ pub struct TimelineEvent {
     pub kind: TimelineEventKind,
 }
 
-/// The kinds of events.
+/// The kind of an event, and its details.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(
     tag = "event",
@@ -81,14 +79,13 @@ pub struct TimelineEvent {
 pub enum TimelineEventKind {
     /// A flush succeeded.
     Flush {
-        /// The epoch.
+        /// The epoch in which it succeeded.
         epoch: u64,
-        /// The log file, relative to the workspace; `None` if no message was new.
+        /// The log file, relative to the workspace; `None` if there was no new message to note.
         log_file: Option<String>,
     },
-    /// A flush failed.
     FlushFailed {
-        /// The epoch.
+        /// The epoch in which it failed.
         epoch: u64,
     },
     /// A summary replaced older messages.
@@ -99,25 +96,25 @@ pub enum TimelineEventKind {
         epoch: Option<u64>,
         /// Tokens of the request before it.
         tokens_before: TokenCount,
-        /// Tokens after it.
+        /// Tokens of the request after it.
         tokens_after: Option<TokenCount>,
-        /// Replaced tokens over tokens of the summary, in hundredths.
+        /// Tokens of the replaced messages divided by those of the summary, in hundredths.
         #[serde(rename = "ratio", serialize_with = "write_hundredths")]
         ratio_percent: Option<u64>,
-        /// Share of the audited items that the summary holds, in hundredths.
+        /// Share of the audited names and figures that the summary still contains, in hundredths.
         #[serde(rename = "retention", serialize_with = "write_hundredths")]
         retention_percent: Option<u64>,
-        /// The rung of the ladder that made it.
+        /// The rung of the fallback ladder that made the summary.
         rung: Option<String>,
     },
     /// A new session began in the same file.
     Reset {
-        /// Its id.
+        /// The id of the new session.
         session: SessionId,
     },
     /// The conversation continued from an earlier entry.
     Rewind {
-        /// That entry.
+        /// The entry from which the conversation continued.
         target: EntryId,
     },
 }
@@ -149,18 +146,19 @@ fn write_hundredths<S: Serializer>(
 pub struct SessionPart {
     /// The session name of the file.
     pub name: String,
-    /// Its id.
     pub id: SessionId,
-    /// The session before it in the same file, or the one that it was forked from.
+    /// The previous session in the same file, or the session that this one was forked from.
     pub parent: Option<SessionId>,
+    /// The line of the transcript at which it begins.
+    #[serde(skip)]
+    pub first_line: u64,
     /// Its title; `None` before the first message.
     pub title: Option<String>,
-    /// Its messages.
+    /// Number of messages.
     pub messages: u64,
     /// Time of its last entry.
     #[serde(serialize_with = "write_time")]
     pub last_activity_at: Option<Timestamp>,
-    /// Its epoch.
     pub epoch: u64,
     /// Its share of the file in bytes.
     pub bytes: u64,

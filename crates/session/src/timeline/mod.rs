@@ -11,5 +11,5 @@ pub use course::{
     MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
 };
 pub use moments::{ViewMoment, view_moments};
-pub use read::{IsForgotten, TimelineRead, TranscriptTrouble, last_part, timeline};
+pub use read::{IsForgotten, TimelineRead, TranscriptTrouble, last_part, list_parts, timeline};
 pub use title::shortened_title;

@@ -1,7 +1,7 @@
 //! The size of a session's view over time.
 //!
-//! The caller supplies the token count, which depends on how it shows a view. Holds no more of a transcript than a turn
-//! does.
+//! The caller supplies the token count, which depends on how the view is shown. Keeps no more of a transcript in
+//! memory than a turn does.
 
 use base::{Origin, Timestamp, TokenCount};
 use serde::Serialize;
@@ -26,13 +26,14 @@ pub struct ViewMoment {
     pub tokens: TokenCount,
 }
 
-/// Upper bound on evenly spaced samples: more than a chart has columns.
+/// Upper bound on the evenly spaced samples; more than a chart has columns.
 const N_MOMENTS_MAX: u64 = 240;
 
-/// Samples the size of the view at evenly spaced messages of `n_messages`, at the last of them, and before and after
-/// each compaction and reset. `count` takes a view and the number of compactions before it.
+/// Samples the size of the view at evenly spaced messages, at the last of the `n_messages` messages, and before and
+/// after each compaction and reset. `count` gets a view and the number of compactions before it, and returns tokens.
 ///
-/// A view of more than twice the limit loses its oldest messages, because no turn reads back farther than the limit.
+/// When a view exceeds twice the limit, its oldest messages are dropped, because no turn reads back farther than the
+/// limit.
 pub fn view_moments(
     store: &SessionStore,
     name: &SessionName,
@@ -63,7 +64,7 @@ pub fn view_moments(
             is_moment = n_seen.is_multiple_of(step) || n_seen == n_messages;
         }
         if let Payload::Rewind(rewind) = &entry.payload {
-            // The target may have left the view long ago.
+            // The target may have left the view long ago, so the view is read again.
             running = RunningView::of(store.view_at(name, &rewind.target, limit)?);
         } else {
             running.apply(&entry);
@@ -76,7 +77,7 @@ pub fn view_moments(
     Ok(moments)
 }
 
-/// A view with its size.
+/// A view and its size.
 #[derive(Debug, Default)]
 struct RunningView {
     view: View,
@@ -94,7 +95,7 @@ impl RunningView {
             summarise(&mut self.view, entry, compaction);
             *self = Self::of(std::mem::take(&mut self.view));
         } else if let Payload::Reset(reset) = &entry.payload {
-            // Where it replaces the view, the compaction in the next line does so.
+            // A replacing reset needs nothing here: the compaction on the next line replaces the view.
             if reset.reason == ResetReason::Asked {
                 *self = Self::default();
             }
@@ -104,7 +105,8 @@ impl RunningView {
         }
     }
 
-    /// Drops the oldest items of a view that is twice as large as the limit, so that each item is moved only once.
+    /// Drops the oldest items once a view is twice as large as the limit. Waiting until then moves each item only
+    /// once.
     fn keep_within(&mut self, limit: ResumeLimit) {
         if self.tokens <= limit.tokens + limit.tokens {
             return;
@@ -122,8 +124,8 @@ impl RunningView {
     }
 }
 
-/// Replaces the items before the first kept entry by the summary; in a cut view, that entry may be among the dropped
-/// ones, and all that is left was kept.
+/// Replaces the items before the first kept entry with the summary. In a cut view, that entry may be among the
+/// dropped ones; all remaining items were then kept.
 fn summarise(view: &mut View, entry: &Entry, compaction: &Compaction) {
     let kept = view
         .items

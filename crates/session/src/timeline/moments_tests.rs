@@ -32,7 +32,7 @@ fn view_moments_hold_long_session_only_in_part() {
     let one = all.last().unwrap().tokens.0 / 2_000;
     let (held, n_held) = measured(100 * one);
     assert!(n_held <= 201, "{n_held} messages were held");
-    // The newest messages are counted as before, and each moment is still there.
+    // The limit does not change the moments or the size at the newest messages.
     let told = |moments: &[ViewMoment]| -> Vec<u64> {
         moments.iter().map(|moment| moment.n_messages).collect()
     };

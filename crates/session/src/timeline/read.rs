@@ -13,27 +13,26 @@ use crate::{
 };
 use base::{Message, Origin, SessionId, Timestamp, TokenCount, Tz, day};
 
-/// Everything that one pass over a transcript yields.
+/// Everything that one pass over a transcript collects.
 #[derive(Debug)]
 pub struct TimelineRead {
-    /// The timeline.
     pub timeline: Timeline,
     /// Time of the last entry.
     pub last_at: Option<Timestamp>,
     /// Damage that did not prevent reading.
     pub trouble: TranscriptTrouble,
-    /// The window at each compaction, if recorded.
+    /// The context window at each compaction, if recorded.
     pub windows: Vec<Option<TokenCount>>,
     /// The sessions in the file, in order.
     pub parts: Vec<SessionPart>,
 }
 
-/// Whether an entry is forgotten, so that none of its text may be shown.
+/// Whether an entry was forgotten, so that its text must not be shown.
 pub type IsForgotten<'a> = &'a dyn Fn(&Entry) -> bool;
 
 /// Reads the timeline of a session, without view sizes; see [`view_moments`](super::view_moments).
 ///
-/// Forgotten entries are counted but never become a title.
+/// Forgotten entries are counted, but their text never becomes a title.
 pub fn timeline(
     store: &SessionStore,
     name: &SessionName,
@@ -47,6 +46,7 @@ pub fn timeline(
         let line = line?;
         trouble.take(&line);
         course.timeline.bytes = line.offset + line.n_bytes + 1;
+        course.line = line.number;
         course.take_line(line.content, line.offset);
     }
     if course.timeline.bytes == 0 {
@@ -61,19 +61,29 @@ pub fn timeline(
     })
 }
 
-/// The last of [`TimelineRead::parts`], for lists; parses only messages that can change it.
-///
-/// Counts damaged messages too.
+/// The last of [`list_parts`].
 pub fn last_part(
     store: &SessionStore,
     name: &SessionName,
     is_forgotten: IsForgotten<'_>,
 ) -> Result<Option<SessionPart>, ReadError> {
+    Ok(list_parts(store, name, is_forgotten)?.pop())
+}
+
+/// [`TimelineRead::parts`], for lists. Parses only messages that can change them.
+///
+/// Damaged messages count too.
+pub fn list_parts(
+    store: &SessionStore,
+    name: &SessionName,
+    is_forgotten: IsForgotten<'_>,
+) -> Result<Vec<SessionPart>, ReadError> {
     let mut course = TimelineReading::new(name, Tz::UTC, is_forgotten);
     let mut last_skipped: Option<RawLine> = None;
     for raw in store.open(name)?.raw_lines() {
         let raw = raw?;
         course.timeline.bytes = raw.offset + raw.len + 1;
+        course.line += 1;
         match course.titled_part() {
             Some(part) if raw.is_plain_message() => {
                 part.messages += 1;
@@ -86,11 +96,13 @@ pub fn last_part(
         }
     }
     course.settle(last_skipped);
-    Ok(course.parts().pop())
+    Ok(course.parts())
 }
 
 struct TimelineReading<'a> {
     timeline: Timeline,
+    /// The number of the line read last.
+    line: u64,
     timezone: Tz,
     is_forgotten: IsForgotten<'a>,
     last_at: Option<Timestamp>,
@@ -102,7 +114,6 @@ struct TimelineReading<'a> {
     reset: Option<Beginning>,
 }
 
-/// A reset and its position.
 struct Beginning {
     offset: u64,
     at: Timestamp,
@@ -113,9 +124,9 @@ struct Beginning {
 struct Subsession {
     from_offset: u64,
     line: SessionPart,
-    /// Whether the title is the owner's.
+    /// Whether the owner set the title.
     is_titled: bool,
-    /// The title if no message is the owner's.
+    /// The title to use if no message is the owner's.
     other_title: Option<String>,
 }
 
@@ -137,6 +148,7 @@ impl<'a> TimelineReading<'a> {
         };
         Self {
             timeline,
+            line: 0,
             timezone,
             is_forgotten,
             last_at: None,
@@ -147,7 +159,7 @@ impl<'a> TimelineReading<'a> {
         }
     }
 
-    /// Begins a part: at the header, a reset or a rewind.
+    /// Begins a part of the file at a header, a reset or a rewind.
     fn begin_part(&mut self, from_offset: u64, id: SessionId, parent: Option<SessionId>) {
         self.timeline.id.clone_from(&id);
         self.timeline.parent.clone_from(&parent);
@@ -155,6 +167,7 @@ impl<'a> TimelineReading<'a> {
             name: self.timeline.name.clone(),
             id,
             parent,
+            first_line: self.line,
             title: None,
             messages: 0,
             last_activity_at: None,
@@ -208,7 +221,7 @@ impl<'a> TimelineReading<'a> {
         part.line.title.is_some().then_some(&mut part.line)
     }
 
-    /// Takes the time of the last message that was skipped.
+    /// Takes over the time of the last skipped message.
     fn settle(&mut self, skipped: Option<RawLine>) {
         if let Some(LineContent::Entry(entry)) = skipped.map(|raw| raw.parse())
             && let Some(part) = self.titled_part()
@@ -251,7 +264,7 @@ impl<'a> TimelineReading<'a> {
                 let details = &compaction.details;
                 self.windows.push(details.context_window);
                 self.timeline.epoch += 1;
-                // A compaction copied into a fork advances the epoch but did not happen here.
+                // A compaction copied into a fork advances the epoch but did not happen in this session.
                 if details.copied_from.is_none() {
                     self.timeline.compactions += 1;
                     let kind = TimelineEventKind::Compaction {
@@ -327,7 +340,7 @@ impl<'a> TimelineReading<'a> {
         } += 1;
     }
 
-    /// Records the end of a flush: a `meta` without intent that counts a new failure or has a new flush time.
+    /// Records the end of a flush: a `meta` without an intent that has a new failure count or a new flush time.
     fn meta(&mut self, at: Timestamp, meta: &Meta) {
         let before = std::mem::replace(&mut self.state, meta.clone());
         self.timeline.epoch = self.timeline.epoch.max(meta.compaction_count.0);
@@ -372,12 +385,12 @@ pub struct TranscriptTrouble {
     pub n_damaged: u64,
     /// Bytes of a torn last line, if there is one.
     pub n_torn_bytes: Option<u64>,
-    /// The format version, if it differs from ours.
+    /// The format version, if it differs from the one that this program writes.
     pub version: Option<u64>,
 }
 
 impl TranscriptTrouble {
-    /// What is known before reading the first line.
+    /// The damage that is known before the first line is read.
     fn of(lines: &ForwardReader) -> Self {
         Self {
             n_torn_bytes: lines.torn_tail().map(|tail| tail.n_bytes),

@@ -1,4 +1,4 @@
-//! The list of sessions says the same as the timeline, though it skips messages.
+//! The list of sessions agrees with the timeline, although it skips messages.
 
 use base::Tz;
 

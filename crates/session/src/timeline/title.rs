@@ -1,6 +1,6 @@
-//! The title of a session: the owner's, or else the beginning of the first message.
+//! The title of a session: the one that the owner set, or the beginning of the first message.
 //!
-//! Asks no model.
+//! Needs no model.
 
 use base::{TAKEN_OUT, head, own_words, redact};
 
@@ -10,9 +10,9 @@ const TITLE_CHARS_MAX: usize = 60;
 /// Marks a shortened title.
 const ELLIPSIS: char = '\u{2026}';
 
-/// The title derived from a first message.
+/// Derives a title from the first message.
 ///
-/// Skips quoted material such as a pasted mail, unless the message holds nothing else.
+/// Skips quoted material such as a pasted mail, unless the message contains nothing else.
 pub(super) fn title_of(message: &str) -> Option<String> {
     shortened_title(&own_words(message).replace(TAKEN_OUT, " "))
         .or_else(|| shortened_title(message))

@@ -1,4 +1,4 @@
-//! Starts a new session within a transcript: on request, or with a summary that replaces everything.
+//! Starts a new session within a transcript: when the user asks for it, or with a summary that replaces everything.
 //!
 //! Earlier entries stay in the file.
 
@@ -10,7 +10,7 @@ use crate::resume::newest_part;
 use crate::{AppendError, Compaction, Entry, Payload, Reset, ResetReason};
 
 impl Turn {
-    /// Starts a new session in the same file and returns its reset, which becomes the leaf.
+    /// Starts a new session in the same file. Returns the reset, which becomes the leaf.
     pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
         self.catch_up()?;
         let reset = self.reset(at, ResetReason::Asked)?;
@@ -18,8 +18,8 @@ impl Turn {
         Ok(reset)
     }
 
-    /// Starts a new session with a compaction that keeps nothing, reset and compaction in one write. If a
-    /// crash leaves only the reset, readers ignore it.
+    /// Starts a new session with a compaction that keeps nothing. Reset and compaction are one write; if a crash
+    /// leaves only the reset, readers ignore it.
     pub fn append_replacement(
         &mut self,
         at: Timestamp,
@@ -55,7 +55,7 @@ impl Turn {
         })
     }
 
-    /// The session that the newest reset on this branch began, or else the header's.
+    /// The session that the newest reset on this branch began, or else the session in the header.
     fn current_part(&self) -> Result<SessionId, DiskError> {
         let newest_reset = match self.open()? {
             Some(file) => newest_part(&file)?,

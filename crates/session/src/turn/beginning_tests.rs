@@ -1,4 +1,4 @@
-//! A compaction that keeps nothing: what is shown, whatever a crash leaves of it.
+//! A compaction that keeps nothing: the view after it, and after a crash during its write.
 
 use base::disk::{Crash, CrashDisk, MemoryDisk, Unsynced};
 
@@ -36,7 +36,7 @@ fn replacement_shows_summary_alone_and_starts_file_part() {
     assert_eq!(turn.state().compaction_count, Epoch(1));
     turn.append_message(at(4), said("c")).unwrap();
     assert_eq!(texts(turn.view()), ["[summary 0]", "c"]);
-    // The parts of the file go on from one another.
+    // The next session names this one as its parent.
     let next = turn.append_reset(at(5)).unwrap();
     drop(turn);
     let mut resets: Vec<Reset> = Vec::new();
@@ -48,7 +48,7 @@ fn replacement_shows_summary_alone_and_starts_file_part() {
     assert_eq!(resets[0].reason, ResetReason::Replaced);
     assert_eq!(resets[1], next);
     assert_eq!(next.parent.as_ref(), Some(&resets[0].session));
-    // What it stands for is found again.
+    // The replaced messages can still be read.
     let spot = EntrySelector::EndOf(Epoch(0));
     let replaced = store.replaced(&main(), Some(&spot), NO_LIMIT).unwrap();
     let said: Vec<_> = replaced.items.iter().map(|item| &item.content).collect();
@@ -59,7 +59,7 @@ fn replacement_shows_summary_alone_and_starts_file_part() {
 fn i5_replacement_interrupted_by_crash_keeps_messages_in_view() {
     let start = spoken();
     let before = transcript(&start);
-    // The error is the crash, which the disk tells of itself.
+    // An error here is the simulated crash, which the disk reports separately.
     let replace = |disk: CrashDisk| replace(&store(disk)).is_ok();
     let crashes: Vec<Crash<bool>> = CrashDisk::crashes(&start, replace).collect();
     assert!(crashes.len() > 200, "each byte of both lines");
@@ -77,7 +77,7 @@ fn i5_replacement_interrupted_by_crash_keeps_messages_in_view() {
         assert!(is_replaced || !done, "{when}");
         let n_lines = transcript(&found).split(|byte| *byte == b'\n').count() - 1;
         seen_alone += usize::from(n_lines == 4 && !is_replaced);
-        // The conversation goes on from what is shown.
+        // The conversation continues from the view.
         turn.append_message(at(9), said("on")).unwrap();
         let mut expected = shown;
         expected.push("on".to_owned());

@@ -9,17 +9,17 @@ use base::{Message, StopReason, ToolCallId};
 use super::FindingKind;
 use crate::tree::{Added, NodeIdx};
 
-/// The open calls after each entry.
+/// The open calls after each entry of a file.
 #[derive(Debug, Default)]
 pub(super) struct OpenCalls {
-    /// The step of each entry after which calls may be open.
+    /// The changes that each entry makes to the open calls. An entry without a step has no open calls after it.
     steps: HashMap<NodeIdx, CallStep>,
-    /// The newest entry with its open calls. A cache: most entries follow the newest, so the open calls are
-    /// rarely recomputed from `steps`.
+    /// The open calls after the newest entry. This is a cache: most entries follow the newest, so `steps` are rarely
+    /// replayed.
     newest: Option<(NodeIdx, WaitingCalls)>,
 }
 
-/// The effect of an entry on the open calls, and its parent.
+/// The changes that an entry makes to the open calls, and the entry's parent.
 #[derive(Debug)]
 struct CallStep {
     parent: Option<NodeIdx>,
@@ -33,17 +33,16 @@ enum Act {
     Pass,
 }
 
-/// Calls without a result yet.
 #[derive(Debug, Default)]
 struct WaitingCalls {
     /// All calls of the reply, in order.
     calls: Vec<ToolCallId>,
-    /// The number of open calls per id; ids without one are left out.
+    /// The number of open calls per id. Ids without open calls are left out.
     waiting: HashMap<ToolCallId, usize>,
 }
 
 impl OpenCalls {
-    /// Takes the next entry of the file, with its message if it is one.
+    /// Adds the next entry of the file, with its message if it has one; returns the findings.
     pub(super) fn take(&mut self, added: Added, message: Option<&Message>) -> Vec<FindingKind> {
         let mut open = self.before(added.parent);
         let (act, findings) = match message {
@@ -75,7 +74,7 @@ impl OpenCalls {
         findings
     }
 
-    /// The open calls after an entry.
+    /// The open calls before an entry, that is after its parent.
     fn before(&mut self, parent: Option<NodeIdx>) -> WaitingCalls {
         let Some(parent) = parent else {
             return WaitingCalls::default();
@@ -115,7 +114,7 @@ impl WaitingCalls {
         }
     }
 
-    /// Closes a call; `false` if it was not open.
+    /// Closes a call; returns `false` if it was not open.
     fn answer(&mut self, call: &ToolCallId) -> bool {
         let Some(count) = self.waiting.get_mut(call) else {
             return false;
@@ -127,7 +126,7 @@ impl WaitingCalls {
         true
     }
 
-    /// The open calls, in order; of calls with the same id, the last ones.
+    /// The open calls, in order. If several calls have the same id, the last ones are open.
     fn left(mut self) -> Vec<ToolCallId> {
         let calls = std::mem::take(&mut self.calls).into_iter().rev();
         let mut left: Vec<_> = calls.filter(|call| self.answer(call)).collect();
@@ -136,7 +135,7 @@ impl WaitingCalls {
     }
 }
 
-/// The calls of a message. Ignores those of an interrupted reply, which were never executed.
+/// The calls in a message. Calls in an interrupted reply are ignored, because they were never executed.
 fn calls(message: &Message) -> Vec<ToolCallId> {
     let is_broken_off = matches!(
         message,

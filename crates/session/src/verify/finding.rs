@@ -1,6 +1,6 @@
 //! The findings of a check.
 //!
-//! Texts and severities only; the checks are elsewhere.
+//! Texts and severities only; other modules make the checks.
 
 use base::{EntryId, ToolCallId};
 
@@ -23,7 +23,7 @@ pub struct VerifyReport {
 }
 
 impl VerifyReport {
-    /// Whether there are no findings above a note.
+    /// Whether all findings are notes, or there are none.
     pub fn is_clean(&self) -> bool {
         self.findings
             .iter()
@@ -36,7 +36,7 @@ impl VerifyReport {
 pub struct VerifyFinding {
     /// The line number, from 1.
     pub line: u64,
-    /// The entry, if the line holds one.
+    /// The entry, if the line has one.
     pub entry: Option<EntryId>,
     /// What is wrong.
     pub kind: FindingKind,
@@ -45,7 +45,7 @@ pub struct VerifyFinding {
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// For information; nothing is wrong.
     Note,
     /// Something is missing, but the file is usable.
     Warning,
@@ -57,7 +57,6 @@ base::words! { Severity: Note = "note", Warning = "warning", Error = "error" }
 
 /// The kinds of findings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum FindingKind {
     /// The file has no complete line.
     #[error("empty: the session has not started")]
@@ -65,12 +64,12 @@ pub enum FindingKind {
     /// The file does not begin with a header.
     #[error("the first line is not a header")]
     NoHeader,
-    /// A later line is a header as well.
+    /// A line after the first is a header.
     #[error("a second header")]
     SecondHeader,
-    /// A newer program wrote the file.
+    /// The format is newer than the one that this version writes.
     #[error(
-        "the file has format {0}, and this version knows {FORMAT_VERSION}: it is read as far as possible and never \
+        "the file has format {0}, but this version knows {FORMAT_VERSION}: it is read as far as possible and never \
          written"
     )]
     NewerVersion(u64),
@@ -81,7 +80,7 @@ pub enum FindingKind {
     #[error("{0}")]
     Damaged(Damage),
     /// The last line has no line end: an append was interrupted.
-    #[error("the last {0} bytes are a torn line")]
+    #[error("the last {0} bytes are an incomplete line")]
     TornTail(u64),
     /// Two entries have the same id.
     #[error("the id is already in use")]
@@ -99,19 +98,19 @@ pub enum FindingKind {
     #[error("the result answers tool call {0}, which is not open")]
     ResultWithoutCall(ToolCallId),
     /// The epoch of a compaction is not the current one.
-    #[error("the compaction ends epoch {found}, expected {expected}", found = found.0, expected = expected.0)]
+    #[error("the compaction has epoch {found} instead of {expected}", found = found.0, expected = expected.0)]
     EpochNotConsecutive {
         /// The current epoch.
         expected: Epoch,
         /// The epoch in the compaction.
         found: Epoch,
     },
-    /// A state counts fewer compactions than precede it.
+    /// A state line counts fewer compactions than precede it.
     #[error("it counts {found} compactions; {expected} precede it", found = found.0, expected = expected.0)]
     EpochDecreased {
         /// The number of compactions before it.
         expected: Epoch,
-        /// The number that it states.
+        /// The number that the state line records.
         found: Epoch,
     },
     /// A compaction keeps an entry that does not precede it.
@@ -122,13 +121,13 @@ pub enum FindingKind {
     RewindTarget {
         /// The target of the rewind.
         target: EntryId,
-        /// The stated offset.
+        /// The offset that the rewind records.
         offset: u64,
     },
-    /// A replayed message is duplicated or out of order.
+    /// A replayed message is repeated or out of order; holds its index in the recording.
     #[error("message {0} of the recording is repeated or out of order")]
     SourceRepeated(u64),
-    /// A flush covered entries that an earlier one had covered.
+    /// A flush covers entries that an earlier flush had covered.
     #[error("the flush from {from} to {to} overlaps an earlier one")]
     FlushOverlap {
         /// The first entry of the span.
@@ -137,14 +136,14 @@ pub enum FindingKind {
         to: EntryId,
     },
     /// The span of a flush does not lie on one branch.
-    #[error("the flush from {from} to {to} does not lie on one branch")]
+    #[error("the flush from {from} to {to} is not on one branch")]
     FlushSpanUnknown {
         /// The first entry of the span.
         from: EntryId,
         /// The last.
         to: EntryId,
     },
-    /// Two flushes before compaction succeeded in one epoch.
+    /// Two flushes before a compaction succeeded in one epoch.
     #[error("a second flush before the compaction of epoch {epoch}", epoch = .0.0)]
     SecondFlush(Epoch),
     /// The time is earlier than that of the entry before.

@@ -1,6 +1,6 @@
 //! Checks the flushes of a file: the span of each, and its epoch.
 //!
-//! Distinguishes a successful flush from one that was only begun.
+//! Distinguishes a successful flush from one that only began.
 
 use std::collections::HashSet;
 
@@ -18,18 +18,18 @@ pub(super) struct Flushes {
 }
 
 impl Flushes {
-    /// Takes the state of a rewind, which covers nothing new and leaves an intent open.
+    /// Applies the state of a rewind, which covers nothing new and leaves an intent open.
     pub(super) fn take_rewind(&mut self, state: &Meta) {
         self.intent.clone_from(&state.intent);
     }
 
-    /// Takes the next `meta` of the file.
+    /// Applies the next `meta` of the file and returns its findings.
     pub(super) fn take_meta(&mut self, meta: &Meta, tree: &mut EntryTree) -> Vec<FindingKind> {
         let begun = std::mem::replace(&mut self.intent, meta.intent.clone());
         let Some(through) = &meta.flushed_through else {
             return Vec::new();
         };
-        // Invariant: a flush succeeded if the `meta` that ends its intent covers the whole span.
+        // Invariant: a flush has succeeded if the `meta` that ends its intent covers the whole span.
         let succeeded = begun.filter(|intent| meta.intent.is_none() && intent.span.1 == *through);
         let mut findings = Vec::new();
         if let Some(intent) = succeeded {
@@ -50,7 +50,7 @@ fn check_span(tree: &EntryTree, (from, to): (EntryId, EntryId)) -> Option<Findin
         return Some(FindingKind::FlushSpanUnknown { from, to });
     };
     let is_new = |idx: &NodeIdx| !tree.is_covered(*idx);
-    // The ancestors of a covered entry are covered, so the walk can stop there.
+    // All ancestors of a covered entry are covered, so the walk can stop there.
     let mut span = tree.ancestry(last).take_while(is_new);
     if span.any(|idx| idx == first) {
         None

@@ -1,6 +1,6 @@
 //! Checks the lines of a transcript and collects findings.
 //!
-//! Pure except for reading the lines.
+//! Does nothing else but read the lines.
 
 use std::collections::HashMap;
 
@@ -19,9 +19,12 @@ use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage
 
 /// Checks a transcript.
 ///
-/// Covers ids, parents, pairing of tool calls with results, order, epochs and flushes. A file that another
-/// program wrote in the same format passes: its compactions may lack an epoch and a flush, and may keep
-/// entries of any type.
+/// Covers ids, parents, pairing of tool calls with results, order, epochs and flushes. A file that another program
+/// wrote in the same format passes: its compactions may lack an epoch and a flush, and may keep entries of any type.
+///
+/// # Errors
+///
+/// Only if the file cannot be read; damage in it is a finding.
 pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
     let torn_tail = lines.torn_tail();
     let mut check = LineCheck::default();
@@ -44,12 +47,12 @@ struct LineCheck {
     n_messages: u64,
     count: Epoch,
     last_at: Option<Timestamp>,
-    /// The recording index of the newest replayed message on this branch.
+    /// Index in the recording of the newest replayed message on this branch.
     last_source: Option<u64>,
     tree: EntryTree,
     calls: OpenCalls,
     flushes: Flushes,
-    /// Line and id of children whose parent has not been seen yet, by parent.
+    /// By missing parent: the line and id of each child whose parent has not been read yet.
     orphans: HashMap<EntryId, Vec<(u64, EntryId)>>,
     findings: Vec<VerifyFinding>,
 }
@@ -106,7 +109,7 @@ impl LineCheck {
                 found
             }
             Payload::Rewind(rewind) => {
-                // The new branch may replay what the abandoned one had replayed.
+                // The new branch may replay messages that the abandoned branch had replayed.
                 self.last_source = None;
                 self.flushes.take_rewind(&rewind.state);
                 let mut found = self.take_count(&rewind.state);
@@ -121,7 +124,7 @@ impl LineCheck {
             }
             Payload::Message(stored) => self.take_source(stored),
             Payload::Reset(_) => {
-                // A conversation that went back to its first message begins anew.
+                // After a reset, a recording may be replayed from its first message.
                 self.last_source = None;
                 Vec::new()
             }

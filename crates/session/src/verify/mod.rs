@@ -1,6 +1,6 @@
 //! Checks a transcript line by line and reports what is wrong.
 //!
-//! Repairs nothing; holds ids, not content.
+//! Repairs nothing; keeps ids in memory, but no content.
 
 mod calls;
 mod finding;

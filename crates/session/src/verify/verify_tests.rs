@@ -1,6 +1,6 @@
-//! What `verify` finds, each thing once, in files written by hand.
+//! The findings of `verify`, each exactly once, in files written by hand.
 //!
-//! A genuine file of another program is clean.
+//! A genuine file of another program passes.
 
 use base::{Clock, SessionId, SystemClock, ToolCallId};
 
@@ -16,7 +16,7 @@ fn report(transcript: impl AsRef<[u8]>) -> VerifyReport {
     verify(store.lines(&main()).unwrap()).unwrap()
 }
 
-/// The lines after a header have these findings: line, entry and kind.
+/// Checks the findings of a file that consists of a header and these lines: line number, entry and kind.
 #[track_caller]
 fn check(lines: &[String], expected: &[(u64, &str, FindingKind)]) -> VerifyReport {
     let report = report(header_line() + &lines.concat());
@@ -53,7 +53,7 @@ fn result(name: &str, parent: &str, call: &str) -> String {
     line("message", name, parent, &more)
 }
 
-/// A reply with so many calls, and their results.
+/// A reply with this many calls, and their results.
 fn many_calls(n_calls: usize) -> String {
     let calls: Vec<String> = (0..n_calls).map(|number| format!("c{number}")).collect();
     let names: Vec<&str> = calls.iter().map(String::as_str).collect();
@@ -67,7 +67,7 @@ fn many_calls(n_calls: usize) -> String {
     format!("{}{}", header_line(), lines.concat())
 }
 
-/// Four times as many calls take about four times as long, and not sixteen times.
+/// Four times as many calls must take about four times as long, and not sixteen times.
 #[test]
 fn verify_takes_linear_time_in_calls() {
     let clock = SystemClock::new();
@@ -168,7 +168,8 @@ fn foreign_file_of_version_3_is_clean_and_opens_unchanged() {
     );
     assert_eq!(turn.state().compaction_count, Epoch(2));
     assert_eq!(turn.state().memory_flush_compaction_count, None);
-    // All that was said on the branch, by programs too; the reply on the other branch is left out.
+    // Everything said on this branch, including messages that programs inserted; the reply on the other branch is
+    // left out.
     assert_eq!(turn.unflushed().unwrap().n_entries(), 17);
     assert_eq!(crate::test_kit::transcript(&home_with(FOREIGN)), FOREIGN);
 }
@@ -240,7 +241,7 @@ fn i3_verify_pairs_calls_and_results_on_their_branch() {
         line("custom", "d", "c", ""),
         result("e", "d", "1"),
         user("f", "e"),
-        // The same on another branch, and a reply that was broken off.
+        // A result on another branch, and calls in an interrupted reply.
         result("g", "b", "1"),
         calling("h", "f", "aborted", &["3"]),
         user("i", "h"),
@@ -345,7 +346,7 @@ fn i4_verify_accepts_retry_of_failed_flush() {
         intent("i", "a", 0, ("a", "a")),
         meta("f", "i", ",\"compactionCount\":0,\"flushFailures\":1"),
         intent("i2", "f", 0, ("a", "a")),
-        // A newer intent takes the place of one that hangs.
+        // A newer intent replaces one that never ended.
         intent("i3", "i2", 0, ("a", "a")),
         success("s", "i3", 0, "a"),
     ];

@@ -1,6 +1,6 @@
-//! The offline engine, counting the tokens that a model would read and write for notes and summaries.
+//! The offline engine, which also counts the tokens that a model would read and write for notes and summaries.
 //!
-//! Changes no reply.
+//! Does not change the replies.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -36,7 +36,7 @@ impl Counted {
     }
 
     fn lock(&self) -> MutexGuard<'_, CountedTokens> {
-        // Ignore poisoning: each change is a single addition.
+        // Poisoning is harmless: each change is a single addition.
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

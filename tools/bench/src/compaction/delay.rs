@@ -22,7 +22,7 @@ use crate::home::runtime;
 /// How long the owner reads and thinks between turns.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// The deadline of a job; the default of the settings.
+/// The deadline of a background job; the default in the settings.
 const DEADLINE: Duration = Duration::from_mins(10);
 
 /// The executor's clock, which advances only when all tasks wait.
@@ -41,7 +41,7 @@ impl Clock for IdleClock {
     }
 }
 
-/// For each turn, how much longer than the reply it took.
+/// For each turn, how much longer than its reply it took.
 pub(super) fn delays(
     talk: &BenchTalk,
     window: TokenCount,
@@ -79,7 +79,7 @@ async fn said(runtime: &Runtime, talk: &BenchTalk) -> Result<Vec<Duration>> {
     for recorded in talk.recording.messages()? {
         let recorded = recorded?;
         if !matches!(recorded.message, Message::User { .. }) {
-            // Append the recorded reply beside the simulated one, so that the window fills as in the recording.
+            // The recorded reply is appended after the simulated one, so that the window fills as in the recording.
             let stored = StoredMessage::new(recorded.message, recorded.origin);
             let sessions = &runtime.home.sessions;
             let mut turn = sessions.begin_turn(&name, runtime.resume_limit())?;

@@ -15,7 +15,7 @@ use crate::home::{bundled, empty_index};
 use crate::retrieval::measure::measure;
 use crate::retrieval::set::{GoldPlace, SetQuestion};
 
-/// The number of results, as in `bench retrieval`.
+/// The number of search results, as in `bench retrieval`.
 const LIMIT: usize = 60;
 
 /// For each question, the share of its answering messages among the first ten results.
@@ -56,7 +56,7 @@ pub(super) fn found(
     questions.iter().map(share).collect()
 }
 
-/// The place and length in characters of each message of the recording.
+/// The place of each message of the recording, and its length in characters.
 fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, (GoldPlace, usize)>> {
     let path = SessionSource::path_of(name);
     let mut found = HashMap::new();

@@ -1,4 +1,4 @@
-//! Replays a session with one strategy and measures what remains of it.
+//! Replays a session with one strategy, and measures how much of it is kept.
 //!
 //! Works on a disk in memory; writes nothing to the session's folder.
 
@@ -25,7 +25,7 @@ use crate::{Result, one_line};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CompactionFigures {
     pub(super) compactions: Vec<MeasuredCompaction>,
-    /// Exact identifiers in the owner's messages.
+    /// Number of exact identifiers in the owner's messages.
     pub(super) n_facts: usize,
     /// How many of them the next request shows.
     pub(super) n_shown: usize,
@@ -108,7 +108,7 @@ pub(super) fn measure(
     })
 }
 
-/// The exact identifiers in the owner's messages: those that must be kept to the letter.
+/// The exact identifiers in the owner's messages, which must be kept literally.
 fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>> {
     let mut facts = BTreeSet::new();
     for line in runtime.home.sessions.lines(name)? {

@@ -1,4 +1,4 @@
-//! Compares what the compaction strategies keep and cost, on sessions given by path.
+//! Compares how much the compaction strategies keep and cost, on sessions given by path.
 //!
 //! Uses no network: the offline engine writes summaries and notes.
 

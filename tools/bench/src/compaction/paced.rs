@@ -1,6 +1,6 @@
 //! A model that answers after a simulated delay, on the executor's clock.
 //!
-//! Replies like the offline engine; with a paused clock, nothing really waits.
+//! Replies like the offline engine. With a paused clock, no test really waits.
 
 use std::time::Duration;
 
@@ -18,7 +18,8 @@ use tokio::time::sleep;
 /// The simulated time of a reply to the owner.
 pub(super) const REPLY: Duration = Duration::from_secs(5);
 
-/// Tokens read per second and tokens written per second. Round numbers, not those of any model.
+/// Tokens read per second, and below tokens written per second. Both are round numbers and not those of a particular
+/// model.
 const READ_PER_SECOND: u64 = 2_000;
 const WRITTEN_PER_SECOND: u64 = 50;
 
@@ -34,7 +35,7 @@ impl Paced {
         }
     }
 
-    /// The whole reply, after the time it takes to read the request and to write the reply.
+    /// The whole reply, after the time that reading the request and writing the reply would take.
     async fn work(&self, request: &Request) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
         let evidence = ExtractorInput::from(shown(request));
         let events: Vec<_> = self.engine.quote(request, &evidence).collect().await;
@@ -51,7 +52,7 @@ impl Paced {
     }
 }
 
-/// The request's messages as evidence; there is no other.
+/// The request's messages as evidence, because the benchmark has no other.
 fn shown(request: &Request) -> Vec<Excerpt> {
     let excerpt = |(number, message): (usize, &Message)| Excerpt {
         label: format!("e{number}"),

@@ -1,6 +1,6 @@
 //! The input of a replay: a session given by path, or a chat of an evaluation set with its questions.
 //!
-//! Converts a set's chats on a disk in memory; writes no copy of a set.
+//! Converts the chats of a set on a disk in memory; never copies a set.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::retrieval::beam::{self, FIRST_LINE};
 use crate::retrieval::set::{BenchCorpus, SetQuestion};
 
 pub(super) struct BenchTalk {
-    /// The name for messages.
+    /// The name to use in messages.
     pub(super) name: String,
     pub(super) recording: Recording,
     pub(super) questions: Vec<AnsweredBy>,

@@ -1,6 +1,6 @@
 //! Reads BEAM: long chats with an assistant, as transcripts.
 //!
-//! Skips the questions that cite no message.
+//! Skips questions that cite no message.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -122,7 +122,7 @@ fn question(kind: String, probe: Probe, places: &BTreeMap<u64, GoldPlace>) -> Op
     })
 }
 
-/// Parses a value that some records hold as the text of a Python literal.
+/// Parses a value that some records contain as the text of a Python literal.
 fn plain(value: Value) -> Value {
     match value.as_str() {
         Some(text) => serde_json::from_str(&text.replace('\'', "\"")).unwrap_or(Value::Null),

@@ -38,7 +38,7 @@ pub(crate) fn read(folder: &Path) -> Result<Set> {
         else {
             continue;
         };
-        // Skips the header line, whose grade is not a number.
+        // The header line is skipped, because its grade is not a number.
         if let Ok(grade) = grade.trim().parse() {
             gold.entry(query.to_owned())
                 .or_default()

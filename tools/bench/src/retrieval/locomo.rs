@@ -1,6 +1,6 @@
 //! Reads `LoCoMo`: months of conversation between two people, as daily notes with one line per turn.
 //!
-//! Skips the unanswerable questions, as most published figures do.
+//! Skips the unanswerable questions, as most published results do.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -95,7 +95,7 @@ fn corpus(sample: Sample) -> BenchCorpus {
     }
 }
 
-/// The sessions in order of number; numbers may have gaps.
+/// The sessions in order of their numbers, which may have gaps.
 fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<LocomoTurn>)> {
     let session = |number: u32| {
         let turns = talk.get(&format!("session_{number}"))?;
@@ -106,5 +106,5 @@ fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<LocomoTur
     (0..SESSIONS_MAX).filter_map(session).collect()
 }
 
-/// More sessions than any conversation has.
+/// An upper bound on the number of sessions in a conversation.
 const SESSIONS_MAX: u32 = 1_000;

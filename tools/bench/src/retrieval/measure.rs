@@ -1,4 +1,4 @@
-//! Metrics of a search answer: recall and rank of the right places.
+//! Metrics of a search answer: how many of the right places it contains, and at which ranks.
 //!
 //! Pure.
 
@@ -14,7 +14,7 @@ const FIRST: usize = 10;
 /// The cutoff of `shown` in characters: 1,000 tokens of four characters.
 const SHOWN_CHARS_MAX: usize = 4_000;
 
-/// The fewest characters of a message that count as showing it; shorter messages count if shown whole.
+/// The number of characters of a message that must be shown for it to count. Shorter messages must be shown whole.
 const SHOWN_CHARS_MIN: usize = 180;
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -67,7 +67,7 @@ pub(crate) fn measure(
     }
 }
 
-/// The distinct places of results, in order; a message counts only if enough of it is shown.
+/// The distinct places of results, in order. A message counts only if enough of it is shown.
 fn places<'r>(
     results: impl Iterator<Item = &'r SearchResult>,
     lines: &dyn Fn(&SearchResult) -> RangeInclusive<usize>,
@@ -126,7 +126,7 @@ fn newer(head: &[GoldPlace], question: &SetQuestion) -> Option<f64> {
     (older != newer).then(|| f64::from(u8::from(newer < older)))
 }
 
-/// Converts a count; counts here are far below 2^53, so nothing is lost.
+/// Converts a count to a float. Counts here are far below 2^53, so no precision is lost.
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
 pub(crate) fn real(count: usize) -> f64 {
     count as f64

@@ -1,6 +1,6 @@
 //! Scores the ranking on evaluation sets of notes or messages, with questions and the places of their answers.
 //!
-//! Never copies a set: reads files in place, by path.
+//! Never copies a set: reads the files where they are.
 
 pub(crate) mod set;
 

@@ -1,6 +1,6 @@
-//! Builds an index per corpus, asks its questions and prints the figures.
+//! Builds an index for each corpus, asks its questions and prints the figures.
 //!
-//! Measures the program's own weights.
+//! Uses the weights that the program uses.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Prints the share of questions that find nothing: of each corpus's own questions, and of the next corpus's.
+/// Prints the share of questions that find nothing, for each corpus's own questions and for those of the next corpus.
 fn tell_denied(
     set: &Set,
     homes: &[BenchHome],
@@ -134,7 +134,7 @@ impl BenchHome {
             notes: &workspace(Arc::new(notes)),
             sessions: Some(&sessions),
         };
-        // The latest `now` makes every note count as settled: notes in memory do not change.
+        // With the latest possible `now`, every note counts as settled, because notes in memory do not change.
         sync(&index, &searched, Timestamp::MAX_UTC, &mut |_| ())?;
         Ok(Self {
             index,
@@ -147,7 +147,7 @@ fn ask_all(set: &Set, homes: &[BenchHome], options: &SearchOptions) -> Result<Ve
     ask_each(homes.iter().zip(&set.corpora), options)
 }
 
-/// Asks each corpus's questions in the home paired with it.
+/// Asks the questions of each corpus in the home that is paired with it.
 fn ask_each<'a>(
     pairs: impl Iterator<Item = (&'a BenchHome, &'a BenchCorpus)>,
     options: &SearchOptions,

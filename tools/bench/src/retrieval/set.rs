@@ -1,6 +1,6 @@
-//! The data model of an evaluation set, and how to read its files.
+//! The data model of an evaluation set, and functions that read its files.
 //!
-//! Knows no particular set.
+//! Independent of any particular set.
 
 use std::io::Read;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub(crate) struct SetQuestion {
 /// A path and a line; line 0 means the whole file.
 pub(crate) type GoldPlace = (String, usize);
 
-/// The largest file, in bytes; it is read into memory.
+/// The size of the largest file, in bytes. Files are read into memory.
 const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// The text of a file, decompressed if its name ends in `.gz`.

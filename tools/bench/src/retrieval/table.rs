@@ -1,9 +1,9 @@
-//! Formats the figures of sets as table lines.
+//! Formats the figures of sets as lines of a table.
 
 use super::measure::{RetrievalFigures, mean, median};
 use super::run::QuestionResult;
 
-/// The kinds of question about facts; the others do not suit search.
+/// The kinds of questions about facts. Other kinds are not suited to search.
 const FACTUAL: [&str; 5] = [
     "contradiction_resolution",
     "information_extraction",

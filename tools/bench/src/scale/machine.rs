@@ -1,4 +1,4 @@
-//! CPU time, load and hardware, to tell a slow program from a busy machine.
+//! CPU time, load and hardware, which show whether a slow run was caused by a busy machine.
 //!
 //! Reads `/proc`; on a system without it, values are zero or unknown.
 
@@ -20,7 +20,7 @@ pub(crate) fn processor_time(disk: &dyn Disk) -> Duration {
 /// The kernel's unit of CPU time.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The index of the user time after the program's name; the system time follows.
+/// The index of the user time in the fields after the program's name. The system time follows it.
 const USER_FIELD: usize = 11;
 
 /// The machine in one line: CPUs, memory and load.
@@ -51,7 +51,7 @@ fn field(disk: &dyn Disk, path: &str, name: &str) -> String {
     )
 }
 
-/// The start of a `/proc` file, whose reported length is 0.
+/// The beginning of a `/proc` file, whose reported length is 0.
 fn text(disk: &dyn Disk, path: &str) -> String {
     let mut bytes = vec![0; SHOWN_BYTES];
     let file = disk.open(Path::new(path));
@@ -60,5 +60,5 @@ fn text(disk: &dyn Disk, path: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// How much of a file is read; the fields are near its start.
+/// The number of bytes read of a file; the fields are near its beginning.
 const SHOWN_BYTES: usize = 16 * 1024;

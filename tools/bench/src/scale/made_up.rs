@@ -1,6 +1,6 @@
-//! Synthetic notes and questions from real words, some common and some of a topic.
+//! Synthetic notes and questions made of real words, some common and some from one topic.
 //!
-//! Contains no real text; deterministic, because the seed is fixed.
+//! Contains no real text. Deterministic, because the seed is fixed.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub(crate) struct MadeUp {
     state: u64,
 }
 
-/// The number of passages in a section; all of them share a topic.
+/// The number of passages in a section. All of them share a topic.
 pub(crate) const SECTION_PASSAGES: usize = 20;
 
 const COMMON_SEED: &str = "thing";
@@ -24,21 +24,23 @@ const COMMON: usize = 4_000;
 const TOPICS: usize = 1_000;
 const TOPIC_WORDS: usize = 150;
 
-/// The longest function word, in bytes; questions contain none.
+/// The longest function word, in bytes. Questions contain no words up to this length.
 const SMALL_WORD_BYTES_MAX: usize = 4;
 
-/// Bounds of the drawn words of a passage, about one or two sentences; fixed words around them set the language.
+/// Bounds on the number of random words in a passage, which is one or two sentences long. Fixed words around them set
+/// the language.
 const WORDS_MIN: usize = 8;
 const WORDS_MAX: usize = 24;
 
-/// At most `n_max` words around a seed, by near words of near words.
+/// At most `n_max` words around a seed: its nearest words, the nearest words of these, and so on.
 fn around(words: &dyn WordVectors, seed: &str, n_max: usize) -> Vec<String> {
     let mut found = vec![seed.to_owned()];
     let mut known = BTreeSet::from([seed.to_owned()]);
     let mut at = 0;
     while let Some(word) = found.get(at).filter(|_| found.len() < n_max) {
         let names = words.near(word).into_iter().map(|(name, _)| name);
-        // Keep only ASCII words: the index cuts other scripts into pairs of characters, which would skew the terms.
+        // Only ASCII words are kept: the index cuts other scripts into pairs of characters, which would skew the
+        // terms.
         let new = names.filter(|name| name.is_ascii() && known.insert(name.clone()));
         let new: Vec<String> = new.collect();
         found.extend(new);
@@ -77,7 +79,7 @@ impl MadeUp {
         MadeUpSection { topic, passages }
     }
 
-    /// A question about a passage of the section: some of its words, and one more word of its topic.
+    /// A question about a passage of the section, made from some of its words and one more word of the topic.
     pub(crate) fn question(&mut self, section: &MadeUpSection) -> String {
         let idx = self.below(section.passages.len());
         let passage = section.passages.get(idx).map_or("", String::as_str);
@@ -114,7 +116,7 @@ impl MadeUp {
         found.cloned().unwrap_or_default()
     }
 
-    /// A common word from a skewed distribution: few words are frequent, most are rare.
+    /// A common word from a skewed distribution, in which few words are frequent and most are rare.
     fn common_word(&mut self) -> String {
         let bound = self.below(self.common.len()) + 1;
         let at = self.below(bound);

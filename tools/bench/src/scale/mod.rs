@@ -1,6 +1,6 @@
-//! Measures indexing and search speed as memory grows, and the recall of the approximate vector scan.
+//! Measures the speed of indexing and search as memory grows, and the recall of the approximate vector scan.
 //!
-//! Asserts no figure. The texts are synthetic and the same in every run.
+//! Prints figures and asserts none. The texts are synthetic and the same in every run.
 
 mod machine;
 mod made_up;

@@ -1,6 +1,6 @@
 //! Builds memories of several sizes and searches them.
 //!
-//! Prints CPU time beside elapsed time, to tell slow work from a busy machine.
+//! Prints CPU time next to elapsed time, to distinguish slow work from a busy machine.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -39,13 +39,13 @@ pub(crate) fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// Sections per day.
+/// Number of sections per day.
 const DAY_SECTIONS: usize = 10;
 
-/// How many sections the questions are about, spread evenly.
+/// Number of sections that the questions are about, spread evenly.
 const ASKED_SECTIONS: usize = 200;
 
-/// The number of results to compare.
+/// The number of first results that are compared.
 const FIRST: usize = 10;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
@@ -76,7 +76,7 @@ fn timed<T>(act: impl FnOnce() -> T) -> (T, Times) {
 /// The number of passages for measuring the embedder alone.
 const EMBEDDED: usize = 100_000;
 
-/// Measures the embedder alone, on one thread.
+/// Measures the embedder by itself, on one thread.
 fn embedded() -> Result<String> {
     let embedder = bundled().ok_or("the program was built without its embedder")?;
     let mut made_up = MadeUp::new()?;
@@ -196,7 +196,7 @@ fn places(results: Vec<search::SearchResult>) -> Vec<(String, usize)> {
     places.map(|found| (found.path, found.start_line)).collect()
 }
 
-/// The quantile of sorted durations, to the nearest rank.
+/// The given quantile of sorted durations, rounded to the nearest rank.
 pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let at = (real(sorted.len().saturating_sub(1)) * share).round();
     let found = sorted.iter().enumerate().find(|(idx, _)| real(*idx) >= at);

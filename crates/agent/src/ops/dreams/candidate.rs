@@ -24,7 +24,7 @@ pub struct CandidateReply {
     pub section: String,
     /// The day on which it was last said.
     pub day: Day,
-    /// `Daily Log` or `Session Replay`.
+    /// `Daily Log`, `Note` for a note that is read in place, or `Session Replay`.
     pub found_in: &'static str,
     /// Its score, from 0 to 100.
     pub score: u32,

@@ -8,6 +8,7 @@ use memory::candidates::{Candidate, CandidateId, MemoryTxn, ReviewError, Status}
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::undo::left_by_last;
 use crate::ops::{OpContext, OpError, Operation};
 use crate::review::{ReviewOrder, lines_beside, waiting_among};
 
@@ -61,6 +62,12 @@ pub struct DecisionReply {
     /// Lines of `MEMORY.md` that may be about the same as an accepted one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<NearLine>,
+    /// Identifies the change, for [`UndoChange::left`](super::UndoChange::left).
+    #[serde(skip)]
+    pub left: String,
+    /// The candidate before it was reworded, for [`UndoChange::reworded`](super::UndoChange::reworded).
+    #[serde(skip)]
+    pub reworded: Option<Candidate>,
     /// Number of candidates that still wait.
     pub waiting: usize,
     /// Whether nothing was changed.
@@ -153,7 +160,12 @@ impl Operation for Decide {
                 return Err(ReviewError::Decided(own.id.clone(), own.status).into());
             }
         }
+        let mut reworded = None;
         if let Some(finding) = &self.finding {
+            reworded = ids
+                .first()
+                .and_then(|id| desk.state().candidate(id))
+                .cloned();
             reword(&mut desk, &ids, finding)?;
         }
         let chosen = ids.iter().filter_map(|id| desk.state().candidate(id));
@@ -179,6 +191,8 @@ impl Operation for Decide {
             findings,
             already,
             beside: NearLine::all(&done.accepted, &before),
+            left: left_by_last(&desk),
+            reworded,
             waiting: desk.state().pending.len(),
             dry_run: self.dry_run,
         })

@@ -12,4 +12,4 @@ pub use decide::{AlreadyDecided, Decide, DecisionReply, DreamDecision, NearLine}
 pub use list::{CandidatesReply, ListCandidates};
 pub use log::{DreamLog, DreamLogDetail, DreamLogEntry, DreamLogReply};
 pub use show::ShowCandidate;
-pub use undo::{UndoChange, UndoReply};
+pub use undo::{UndoChange, UndoReply, left_by_last};

@@ -2,18 +2,28 @@
 //!
 //! Never undoes what the owner wrote.
 
+use base::short_hash;
+use memory::candidates::{Candidate, MemoryTxn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ops::{OpContext, OpError, Operation};
 
 /// Asks to undo the last change of `MEMORY.md`, or the last rejection.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UndoChange {
     /// Whether only to say what would be undone.
     #[serde(default)]
     pub dry_run: bool,
+    /// Identifies the change to undo, by what it left; without it, the last one is undone, whichever it is.
+    pub left: Option<String>,
+    /// The cause of the change to undo, instead of the last one.
+    #[serde(skip)]
+    pub cause: Option<String>,
+    /// The candidate before the change reworded it: it gets back these words.
+    #[serde(skip)]
+    pub reworded: Option<Candidate>,
 }
 
 /// What was undone.
@@ -35,11 +45,29 @@ impl Operation for UndoChange {
         let home = at.home_for(self.dry_run.into());
         let at = &OpContext { home: &home, ..*at };
         let mut desk = at.desk()?;
-        let taken_back = desk.undo()?;
+        if self.left.is_some_and(|left| left != left_by_last(&desk)) {
+            return Err(OpError::ChangedSince);
+        }
+        let taken_back = match self.cause {
+            Some(cause) => {
+                desk.undo_change(&cause)?;
+                cause
+            }
+            None => desk.undo()?,
+        };
+        if let Some(before) = &self.reworded {
+            desk.restore_words(before)?;
+        }
         Ok(UndoReply {
             taken_back,
             waiting: desk.state().pending.len(),
             dry_run: self.dry_run,
         })
     }
+}
+
+/// Identifies the last change: what it left in `MEMORY.md`, and how it is worded.
+pub fn left_by_last(desk: &MemoryTxn<'_>) -> String {
+    let told = desk.last_decision().unwrap_or_default();
+    short_hash(&format!("{told}\n{}", desk.memory().readable()))
 }

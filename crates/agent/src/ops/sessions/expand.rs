@@ -3,7 +3,6 @@
 //! Chooses none itself.
 
 use base::{EntryId, Timestamp, TokenCount, redact};
-use memory::load_tombstones;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use session::{EntrySelector, Epoch, SessionName};
@@ -101,11 +100,10 @@ impl Operation for ExpandSession {
                 (None, None) => ExpandOrder::Ends,
             },
         };
-        let tombstones = load_tombstones(&at.home.workspace)?;
-        let (sessions, limit) = (&at.home.sessions, resume_limit(at.window));
-        let expansion = expand(sessions, &tombstones, &name, &options, limit);
+        let expansion = expand(at.home, &name, &options, resume_limit(at.window));
         let expansion = expansion.map_err(|error| match error {
             ExpandError::Read(error) => OpError::Read(error),
+            ExpandError::File(error) => OpError::File(error),
             error @ ExpandError::OriginalGone { .. } => OpError::Expand(error),
         })?;
         let by = expansion.compaction;

@@ -3,12 +3,10 @@
 //! Changes nothing.
 
 use base::{EntryId, Timestamp, TokenCount, redact};
-use memory::load_tombstones;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use session::ViewContent;
+use session::{EntrySelector, ViewContent};
 
-use crate::forgotten_words::ForgottenWords;
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::operation::{instant, parsed_name};
 use crate::ops::{OpContext, OpError, Operation};
@@ -16,10 +14,13 @@ use crate::runtime::resume_limit;
 
 /// Asks for the window of a session.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SessionWindow {
     /// The session.
     #[schemars(regex(pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"))]
     pub name: String,
+    /// The id of an entry: the window as it was when that entry was the newest; as it is now by default.
+    pub entry: Option<String>,
 }
 
 /// The window of a session.
@@ -60,9 +61,22 @@ impl Operation for SessionWindow {
         let name = parsed_name(&self.name)?;
         at.check_visible(&SessionSource::path_of(&name))?;
         let read = at.home.sessions.read(&name, resume_limit(at.window))?;
-        let tombstones = load_tombstones(&at.home.workspace)?;
-        let forgotten = ForgottenWords::read(&at.home.sessions, &tombstones, &name)?;
-        let view = forgotten.view_without(&read.view);
+        let forgotten = at.home.forgotten_words::<OpError>(&name)?;
+        let view = match self.entry {
+            Some(entry) => {
+                let limit = resume_limit(at.window);
+                let at_entry = EntrySelector::Entry(entry);
+                let then = at
+                    .home
+                    .sessions
+                    .plan_rewind(&name, &at_entry, limit)?
+                    .target;
+                at.home.sessions.view_at(&name, &then, limit)?
+            }
+            None => read.view,
+        };
+        let is_cut = view.is_cut;
+        let view = forgotten.view_without(&view);
         let items = view.items.iter().map(|item| {
             let (role, text) = match &item.content {
                 ViewContent::Message(message) => (message.role(), message.text()),
@@ -79,7 +93,7 @@ impl Operation for SessionWindow {
         Ok(WindowReply {
             name: name.to_string(),
             epoch: read.state.compaction_count.0,
-            is_cut: read.view.is_cut,
+            is_cut,
             items: items.collect(),
         })
     }

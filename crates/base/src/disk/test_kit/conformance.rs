@@ -13,7 +13,7 @@ use std::path::Path;
 
 use crate::disk::{Disk, LockError, append, read_all, replace};
 
-/// A promise of the port, tested in an existing empty directory of a disk.
+/// A test of a promise of the port, in an existing empty directory of a disk.
 pub type Promise = fn(&dyn Disk, &Path);
 
 /// All promises that hold for every kind of disk.
@@ -22,7 +22,7 @@ pub const PROMISES: [Promise; 8] = [
     replacing_leaves_one_file_and_open_readers_keep_theirs,
     reading_stops_at_the_end,
     cutting_removing_and_listing,
-    what_is_not_there_is_not_found,
+    missing_file_is_reported_as_not_found,
     directories_are_made_with_those_above_them,
     a_lock_is_held_by_one_and_freed_by_dropping,
     a_path_without_links_resolves_to_itself,
@@ -75,7 +75,7 @@ fn cutting_removing_and_listing(disk: &dyn Disk, root: &Path) {
     assert!(disk.list(&root.join("none")).unwrap().is_empty());
 }
 
-fn what_is_not_there_is_not_found(disk: &dyn Disk, root: &Path) {
+fn missing_file_is_reported_as_not_found(disk: &dyn Disk, root: &Path) {
     let path = root.join("none");
     let kinds = [
         disk.open(&path).map(drop),

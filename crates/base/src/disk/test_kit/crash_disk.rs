@@ -1,4 +1,4 @@
-//! A disk that loses power at a given moment, for tests that enumerate every crash point.
+//! A disk that loses power at a given moment, for tests that try every possible crash.
 //!
 //! Never used by the program itself.
 
@@ -12,8 +12,8 @@ use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt
 
 /// A disk in memory that fails after a given number of moments.
 ///
-/// Each byte of an append is a moment, and so is each other change. After the last one, the change in progress
-/// stops (an append between its bytes) and all further operations fail, as in a power loss.
+/// Each byte of an append is a moment, and so is every other change. After the last moment, the change in progress
+/// stops (an append between two bytes) and all further operations fail, as in a power failure.
 /// [`after_crash`](Self::after_crash) is the disk that the next start finds.
 #[derive(Debug, Clone)]
 pub struct CrashDisk {
@@ -28,13 +28,13 @@ struct CrashState {
     failure: io::ErrorKind,
     /// The moment at which each change ended.
     ends: Vec<u64>,
-    /// What survives a crash: synced content under synced names.
+    /// The files that survive a crash: synced content under synced names.
     durable: BTreeMap<PathBuf, Vec<u8>>,
-    /// Directories with synced names, and those of the start.
+    /// Directories with synced names, and those that existed at the start.
     directories: BTreeSet<PathBuf>,
     /// Synced content by the current name of its file.
     synced: BTreeMap<PathBuf, Vec<u8>>,
-    /// Names taken over by another file since their directory was last synced.
+    /// Names that another file took over since their directory was last synced.
     renamed: BTreeSet<PathBuf>,
 }
 
@@ -47,25 +47,25 @@ pub enum Unsynced {
     Lost,
 }
 
-/// What an act leaves in which the power is lost.
+/// The state after an act during which the power failed.
 #[derive(Debug)]
 pub struct Crash<T> {
-    /// What the act came to.
+    /// The result of the act.
     pub done: T,
     /// The disk that the next start finds.
     pub found: MemoryDisk,
-    /// The moment of the power loss, and what happened to unsynced bytes.
+    /// The moment of the power failure, and what happened to unsynced bytes.
     pub when: String,
-    /// Whether the act had ended before.
+    /// Whether the act had ended before the power failed.
     is_end: bool,
 }
 
 impl<T, E> Crash<Result<T, E>> {
-    /// Checks that the act did not succeed before its end: then a failure was swallowed.
+    /// Checks that the act did not succeed unless it had ended. Otherwise it ignored a failure.
     ///
     /// # Panics
     ///
-    /// If it did.
+    /// If it did succeed.
     #[must_use]
     pub fn reported(self) -> Self {
         assert!(self.done.is_err() || self.is_end, "{}", self.when);
@@ -74,7 +74,7 @@ impl<T, E> Crash<Result<T, E>> {
 }
 
 impl CrashDisk {
-    /// Begins an act on the files of `start` again and again, and loses power at each of its moments, its end included.
+    /// Repeats an act on the files of `start`, and makes the power fail at each of its moments, including its end.
     pub fn crashes<T>(
         start: &MemoryDisk,
         act: impl Fn(CrashDisk) -> T,
@@ -85,7 +85,7 @@ impl CrashDisk {
         Self::crashes_at(start, (0..=n_moments, n_moments), act)
     }
 
-    /// The same, but only at the [`boundaries`](Self::boundaries) of the changes.
+    /// Like [`crashes`](Self::crashes), but only at the [`boundaries`](Self::boundaries) of the changes.
     pub fn crashes_between<T>(
         start: &MemoryDisk,
         act: impl Fn(CrashDisk) -> T,
@@ -119,7 +119,7 @@ impl CrashDisk {
         Self::failing(start, n_moments, io::ErrorKind::Other)
     }
 
-    /// A disk that is full after `n_moments`: changes fail, reads work.
+    /// A disk that is full after `n_moments`: changes fail, but reads work.
     pub fn full(start: &MemoryDisk, n_moments: u64) -> Self {
         Self::failing(start, n_moments, io::ErrorKind::StorageFull)
     }
@@ -141,7 +141,7 @@ impl CrashDisk {
         }
     }
 
-    /// Moments spent so far; a run without a crash gives the number of crash points.
+    /// Number of moments used so far. After a run without a crash, it is the number of possible crashes.
     pub fn n_moments(&self) -> u64 {
         self.with(|state| state.n_moments)
     }
@@ -157,11 +157,11 @@ impl CrashDisk {
         let begins = std::iter::once(0).chain(ends.iter().copied());
         let around = |(at, end): (u64, &u64)| [at, at + 1, at.midpoint(*end), *end - 1];
         let moments = begins.zip(&ends).flat_map(around);
-        // The moments end with the last change.
+        // The last change ends with the last moment.
         moments.filter(|at| *at < self.n_moments()).collect()
     }
 
-    /// Whether the moments are spent.
+    /// Whether all moments are used up.
     fn has_crashed(&self) -> bool {
         self.with(|state| state.n_moments >= state.crash_at)
     }
@@ -185,7 +185,7 @@ impl CrashDisk {
         act(&mut crate::locked(&self.state))
     }
 
-    /// Spends up to `wanted` moments; returns how many were left to spend.
+    /// Uses up to `wanted` moments; returns how many were available.
     fn spend(&self, wanted: u64) -> u64 {
         self.with(|state| {
             let granted = wanted.min(state.crash_at.saturating_sub(state.n_moments));
@@ -199,7 +199,7 @@ impl CrashDisk {
         DiskError::on(act, path)(self.with(|state| state.failure).into())
     }
 
-    /// Spends one moment, or fails.
+    /// Uses one moment, or fails.
     fn change(&self, act: &'static str, path: &Path) -> Result<(), DiskError> {
         if self.spend(1) == 1 {
             Ok(())
@@ -208,7 +208,7 @@ impl CrashDisk {
         }
     }
 
-    /// Reads fail after a power loss, but work on a full disk.
+    /// Fails after a power failure. On a full disk, reads still work.
     fn alive(&self, act: &'static str, path: &Path) -> Result<(), DiskError> {
         let full = self.with(|state| state.failure == io::ErrorKind::StorageFull);
         if full || !self.has_crashed() {
@@ -289,7 +289,7 @@ impl Disk for CrashDisk {
                 .retain(|path, _| !inside(path) || live.contains_key(path));
             for path in live.into_keys().filter(|path| inside(path)) {
                 if state.renamed.remove(&path) || !state.durable.contains_key(&path) {
-                    // A synced name without synced data is an empty file after the crash.
+                    // A file with a synced name but no synced content is empty after the crash.
                     let content = state.synced.get(&path).cloned().unwrap_or_default();
                     state.durable.insert(path, content);
                 }

@@ -38,7 +38,7 @@ pub enum DiskOperation<'a> {
 }
 
 impl DiskOperation<'_> {
-    /// Whether it changes the disk, or makes changes durable.
+    /// Whether the operation changes the disk, or makes changes durable.
     pub fn is_change(&self) -> bool {
         match self {
             Self::CreateDir(_)
@@ -57,7 +57,7 @@ impl DiskOperation<'_> {
 
 /// Callbacks around the operations of a [`HookedDisk`].
 pub trait Hook: Send + Sync + Debug {
-    /// Called before an operation, which is skipped if this fails.
+    /// Called before an operation, which is skipped if this call fails.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ pub trait Hook: Send + Sync + Debug {
     /// Called after an operation, whether or not it failed.
     fn after(&self, _operation: DiskOperation<'_>) {}
 
-    /// Called instead of [`Disk::wait`]: a test triggers an event and does not wait.
+    /// Called instead of [`Disk::wait`], so that a test can trigger an event and does not wait.
     fn wait(&self, _time: Duration) {}
 }
 
@@ -98,7 +98,7 @@ pub struct HookedDisk<D, H> {
 }
 
 impl<D, F: Fn(DiskOperation<'_>) -> Result<(), DiskError>> HookedDisk<D, Before<F>> {
-    /// A disk that calls this before each operation, which is skipped if that fails.
+    /// A disk that calls `hook` before each operation, which is skipped if the call fails.
     pub fn before(below: D, hook: F) -> Self {
         let hook = Before(hook);
         Self { below, hook }

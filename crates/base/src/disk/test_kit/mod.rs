@@ -1,4 +1,4 @@
-//! Disks for tests: writes fail, power is lost, or files change between two steps.
+//! Disks for tests: writes fail, the power fails, or files change between two steps.
 //!
 //! Never used by the program itself.
 

@@ -4,7 +4,6 @@
 
 pub(crate) mod dreams;
 pub(crate) mod events;
-pub(crate) mod memory;
 pub(crate) mod metrics;
 pub(crate) mod sessions;
 pub(crate) mod status;

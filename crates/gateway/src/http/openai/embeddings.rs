@@ -60,7 +60,6 @@ fn one_or_several(_: &mut SchemaGenerator) -> Schema {
     expecting = "input: must be a text or a list of texts, not of tokens"
 )]
 pub(crate) enum EmbeddingInput {
-    /// One.
     One(String),
     /// Several.
     Many(Vec<String>),

@@ -1,4 +1,4 @@
-//! The API for clients of OpenAI.
+//! The OpenAI API: chat completions, responses, models and embeddings.
 //!
 //! Holds no policy: a turn is that of a chat, in `agent`.
 
@@ -18,5 +18,5 @@ pub(crate) use models::{ListedModel, ModelList, list_models, show_model};
 pub(crate) use reply_wire::ChatCompletion;
 pub(crate) use response_wire::ResponseBody;
 pub(crate) use responses::{ResponseRequest, respond};
-pub(crate) use running::BusySessions;
+pub(crate) use running::{BusySessions, failed as turn_failed};
 pub(crate) use wire::ChatRequest;

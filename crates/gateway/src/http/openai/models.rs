@@ -1,6 +1,6 @@
 //! `/v1/models`: one model that finds the session by its messages, and one per named session.
 //!
-//! Names no model of a provider: which one answers is the owner's choice.
+//! Does not name models of providers, because the owner chooses the model that answers.
 
 use std::sync::Arc;
 

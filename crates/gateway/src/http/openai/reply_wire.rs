@@ -1,4 +1,4 @@
-//! The replies of chat completions, and what a turn's reply says in their words.
+//! The replies of chat completions, made from a turn's reply.
 //!
 //! Reads no request.
 

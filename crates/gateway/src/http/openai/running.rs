@@ -7,10 +7,11 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 
 use agent::{
-    ClientConversation, Event, TurnError, TurnInput, answer_unstored, run_turn_until, session_of,
+    ClientConversation, Event, TurnError, TurnInput, answer_unstored, notice_in_reply,
+    run_turn_until, session_of,
 };
 use axum::http::{HeaderMap, StatusCode};
-use base::{Assistant, locked, short_hash};
+use base::{Assistant, Hint, Invocation, locked, short_hash};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use session::{BeginTurnError, SessionName};
@@ -94,7 +95,9 @@ async fn run(
         };
         let left = pin!(tell.closed());
         let answered = answer_unstored(&state.runtime, conversation, left, &mut on_event);
-        return answered.await.map_err(failed);
+        return answered
+            .await
+            .map_err(|error| failed(error, &state.runtime.home.invocation));
     }
     let (name, _busy) = if let Some(name) = key {
         (name, None)
@@ -104,6 +107,7 @@ async fn run(
     };
     let mut says_something = false;
     let mut is_new_round = false;
+    let mut notices = Vec::new();
     let mut on_event = |event: Event| {
         if let Event::ReplyDelta(words) = event {
             let parted = if is_new_round && says_something {
@@ -118,12 +122,22 @@ async fn run(
         }
         is_new_round |= matches!(event, Event::ToolStarted { .. });
         state.news.tell(&name, &event);
+        if let Event::MemoryChanged(notice) = event {
+            notices.push(notice_in_reply(&notice));
+        } else if let Event::ReminderDue(due) = event {
+            notices.push(notice_in_reply(&due.to_string()));
+        }
     };
     let left = pin!(tell.closed());
     let input = TurnInput::Client(conversation);
     let turn = run_turn_until(&state.runtime, &name, input, left, &mut on_event).await;
     state.knowledge.expect_change();
-    turn.map_err(failed)
+    if turn.is_ok() && conversation.shows_notices && !notices.is_empty() {
+        let parted = if says_something { "\n\n" } else { "" };
+        let told = format!("{parted}{}", notices.join("\n\n"));
+        drop(tell.send(ReplyPiece::Words(told)));
+    }
+    turn.map_err(|error| failed(error, &state.runtime.home.invocation))
 }
 
 /// Frees a session when its turn is over.
@@ -142,7 +156,7 @@ fn found<'s>(
     loop {
         let busy = locked(&state.busy).clone();
         let name = session_of(&state.runtime, conversation, &|name| busy.contains(name));
-        let name = name.map_err(failed)?;
+        let name = name.map_err(|error| failed(error, &state.runtime.home.invocation))?;
         // Another request may have found the same name in the meantime.
         if locked(&state.busy).insert(name.clone()) {
             return Ok((name.clone(), BusyGuard(&state.busy, name)));
@@ -188,7 +202,7 @@ fn name_of(key: &str) -> Result<SessionName, HttpError> {
 const KEY_CHARS_MAX: usize = 40;
 
 /// The response to the client for a turn that failed.
-fn failed(error: TurnError) -> HttpError {
+pub(crate) fn failed(error: TurnError, invocation: &Invocation) -> HttpError {
     if matches!(error, TurnError::Begin(BeginTurnError::Locked(..))) {
         return HttpError::conflict(&error).after(5);
     }
@@ -200,8 +214,8 @@ fn failed(error: TurnError) -> HttpError {
         return HttpError::of(StatusCode::BAD_REQUEST, &error);
     }
     if matches!(error, TurnError::Model(_) | TurnError::TooManyRounds) {
-        return HttpError::of(StatusCode::BAD_GATEWAY, &error)
-            .hint("`openclaw doctor` checks whether the model can be reached");
+        let hint = Hint::new("`openclaw doctor` checks whether the model can be reached");
+        return HttpError::of(StatusCode::BAD_GATEWAY, &error).hint(hint.at(invocation));
     }
     error.into()
 }

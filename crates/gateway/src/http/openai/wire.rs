@@ -229,6 +229,7 @@ impl ChatRequest {
                 Sampling::Usual
             },
             format,
+            shows_notices: !self.wants_json(),
         })
     }
 
@@ -414,3 +415,7 @@ fn texts(parts: &[ContentPart]) -> Result<Vec<String>, String> {
 #[cfg(test)]
 #[path = "wire_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "wire_clients_tests.rs"]
+mod clients_tests;

@@ -1,4 +1,4 @@
-//! What a request may not hold is refused by its name.
+//! A request with a parameter that is not supported is rejected, and the error names the parameter.
 
 use super::*;
 

@@ -1,21 +1,22 @@
 //! Carries out the owner's decisions about candidates.
 //!
-//! Decides nothing by itself.
+//! Makes no decision by itself.
 
 use std::sync::Arc;
 
-use agent::ops::{AlreadyDecided, Decide, DreamDecision};
+use agent::ops::{AlreadyDecided, Decide, DreamDecision, UndoChange};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Redirect;
-use base::{counted, short_hash};
+use base::counted;
 use maud::{Markup, html};
-use memory::candidates::{Access, MemoryTxn, MemoryTxnError};
+use serde::Deserialize;
 
 use crate::http::{FormBody, HttpError, HttpState};
+use crate::page::frame::{csrf_field, key};
 use crate::page::request::FormFields;
 
-/// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
+/// The last action. It is passed in the URL of a redirect, so that reloading the page repeats nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::page) enum Done {
     Accepted,
@@ -32,25 +33,72 @@ base::words! {
 }
 
 impl Done {
-    /// The message for the owner.
-    pub(super) fn in_words(self, n: Option<u64>) -> Markup {
+    fn in_words(self, n: Option<u64>) -> String {
         let candidates = counted(n.unwrap_or(1), "candidate", "candidates");
-        let text = match self {
+        match self {
             Self::Accepted => format!("Accepted {candidates} into MEMORY.md."),
             Self::Edited => "Wrote your words into MEMORY.md.".to_owned(),
             Self::Newer => {
                 "Accepted the newer one into MEMORY.md; rejected the older ones.".to_owned()
             }
             Self::Rejected => format!("Rejected {candidates} for good."),
-            Self::Undone => "Undid the last change.".to_owned(),
+            Self::Undone => "Undid that change.".to_owned(),
             Self::Nothing => "Nothing was selected.".to_owned(),
-        };
-        html! { span { (text) } }
+        }
     }
+}
 
-    fn address(self, n: usize) -> Redirect {
-        Redirect::to(&format!("/?done={}&n={n}", self.as_str()))
+/// The pages to which a decision or its undo can lead back.
+const BACK: [&str; 4] = ["/", "/review", "/review/all", "/memory"];
+
+/// The field of a form that names the page to return to.
+const BACK_FIELD: &str = "back";
+
+/// The field of a form that holds the position of the candidate that was shown.
+const AT_FIELD: &str = "at";
+
+/// The query: the last action, the number of candidates that it applied to, and which candidate to show.
+#[derive(Debug, Default, Deserialize)]
+pub(in crate::page) struct DoneQuery {
+    done: Option<String>,
+    n: Option<u64>,
+    /// Identifies the change, so that its undo reverts nothing else.
+    left: Option<String>,
+    /// The position of the candidate to show, from 1.
+    pub(super) at: Option<usize>,
+}
+
+impl DoneQuery {
+    /// A message about the last action, with a button that undoes it and leads `back`.
+    pub(in crate::page) fn in_words(&self, csrf: &str, back: &str) -> Option<Markup> {
+        let done = Done::parse(self.done.as_deref()?)?;
+        let left = self.left.as_deref().filter(|left| !left.is_empty());
+        Some(html! {
+            span { (done.in_words(self.n)) }
+            @if let Some(left) = left {
+                form method="post" action="/dreams/undo" {
+                    (csrf_field(csrf))
+                    input type="hidden" name=(LEFT_FIELD) value=(left);
+                    input type="hidden" name=(BACK_FIELD) value=(back);
+                    @if let Some(at) = self.at { input type="hidden" name=(AT_FIELD) value=(at); }
+                    button class="plain" data-key="u" { "Undo " (key("u")) }
+                }
+            }
+        })
     }
+}
+
+/// Redirects to the page that the form came from, with a report of what was done.
+fn redirect(fields: &FormFields, done: Done, (n, left): (usize, &str)) -> Redirect {
+    let asked = fields.all(BACK_FIELD).next();
+    let back = BACK.into_iter().find(|own| Some(*own) == asked);
+    let at = fields
+        .all(AT_FIELD)
+        .next()
+        .and_then(|at| at.parse::<usize>().ok());
+    let at = at.map(|at| format!("&at={at}")).unwrap_or_default();
+    let (back, done) = (back.unwrap_or("/review"), done.as_str());
+    Redirect::to(&format!("{back}?done={done}&n={n}&left={left}{at}"))
 }
 
 /// Carries out a decision.
@@ -61,7 +109,7 @@ pub(in crate::page) async fn decide(
     let decided = state.work(move |state| {
         let ids: Vec<String> = fields.all("id").map(str::to_owned).collect();
         if ids.is_empty() {
-            return Ok(Done::Nothing.address(0));
+            return Ok(redirect(&fields, Done::Nothing, (0, "")));
         }
         let (done, decision) = match fields.one("decision")? {
             "accept" => (Done::Accepted, DreamDecision::Accept),
@@ -83,55 +131,34 @@ pub(in crate::page) async fn decide(
             finding: finding.transpose()?.map(str::to_owned),
             dry_run: false,
         })?;
-        if let Some(AlreadyDecided { id, status }) = reply.already.first() {
-            let message = format!("{id} is already {status}");
+        if let Some(AlreadyDecided { status, .. }) = reply.already.first() {
+            let message = format!("that candidate is already {status}");
             return Err(HttpError::new(StatusCode::CONFLICT, message));
         }
-        Ok(done.address(reply.ids.len()))
+        if let Some(before) = reply.reworded {
+            state.reworded.keep(&reply.left, before);
+        }
+        Ok(redirect(&fields, done, (reply.ids.len(), &reply.left)))
     });
     decided.await
 }
 
-/// The field of an undo that names what the change to undo left.
+/// The field of an undo form that identifies the change to undo.
 pub(in crate::page) const LEFT_FIELD: &str = "left";
 
-/// Identifies the last change: what it left in `MEMORY.md`, and how it is told.
-pub(in crate::page) fn left_by_last(desk: &MemoryTxn<'_>) -> String {
-    let told = desk.last_decision().unwrap_or_default();
-    short_hash(&format!("{told}\n{}", desk.memory().readable()))
-}
-
-/// Undoes the last change; if the form names a change, only that one.
+/// Undoes the change that the form identifies, if it is still the last one.
 pub(in crate::page) async fn undo(
     State(state): State<Arc<HttpState>>,
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
-        let mut desk = state.desk(Access::Write)?;
-        let left = left_by_last(&desk);
-        if fields.all(LEFT_FIELD).any(|own| own != left) {
-            let message = "another change was made since, so nothing was undone; the page Dreams shows the last change";
-            return Err(HttpError::new(StatusCode::CONFLICT, message));
-        }
-        let undone = desk.undo();
-        undone.map_err(undecided)?;
-        Ok(Done::Undone.address(1))
+        let left = fields.one(LEFT_FIELD)?;
+        state.run(UndoChange {
+            left: Some(left.to_owned()),
+            reworded: state.reworded.before(left),
+            ..UndoChange::default()
+        })?;
+        Ok(redirect(&fields, Done::Undone, (1, "")))
     });
     done.await
-}
-
-/// Conflicts, which the owner can resolve, are 409; all other errors are 500.
-fn undecided(error: MemoryTxnError) -> HttpError {
-    let is_for_the_owner = matches!(
-        error,
-        MemoryTxnError::Review(_)
-            | MemoryTxnError::Undo(_)
-            | MemoryTxnError::Forgotten
-            | MemoryTxnError::Busy
-    );
-    if is_for_the_owner {
-        HttpError::conflict(&error)
-    } else {
-        error.into()
-    }
 }

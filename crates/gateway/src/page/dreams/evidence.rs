@@ -1,23 +1,30 @@
 //! Renders evidence in the context of its conversation or log.
 //!
-//! Shows no secret.
+//! Redacts secrets.
 
 use agent::review::{EvidenceSource, SourceLine};
+use base::Day;
+use base::layout::session_of_path;
 use maud::{Markup, html};
 use memory::candidates::Evidence;
 
-use crate::page::words::{around, safe, shortened};
+use crate::page::markdown::gist;
+use crate::page::words::{around, day_in_words, safe, shortened};
 
-/// Most characters before and after the quote.
+/// Maximum number of characters before and after the quote.
 const AROUND_CHARS: usize = 220;
 
-/// Most characters of each neighbouring message.
+/// Maximum number of characters of each neighbouring message.
 const BESIDE_CHARS: usize = 140;
 
-/// Renders evidence with what was said around it; a source is `None` if it is gone.
-pub(in crate::page) fn evidence(shown: &[Evidence], sources: &[Option<EvidenceSource>]) -> Markup {
+/// Renders evidence with the messages around it, and a link to the place. A source is `None` if it no longer exists.
+pub(in crate::page) fn evidence(
+    shown: &[Evidence],
+    sources: &[Option<EvidenceSource>],
+    (addresses, today): (&[Option<String>], Day),
+) -> Markup {
     html! {
-        @for (own, source) in shown.iter().zip(sources) {
+        @for (place, (own, source)) in shown.iter().zip(sources).enumerate() {
             @let quote = safe(&own.quote);
             figure class="stack" {
                 @if let Some(source) = source {
@@ -32,7 +39,11 @@ pub(in crate::page) fn evidence(shown: &[Evidence], sources: &[Option<EvidenceSo
                         p { "This is no longer there." }
                     }
                 }
-                figcaption class="small muted" { (own.path) ", " (own.day) }
+                figcaption class="small muted" {
+                    @let what = if session_of_path(&own.path).is_some() { "Open the conversation" } else { "Open the note" };
+                    @if let Some(Some(address)) = addresses.get(place) { a href=(address) { (what) } ", " }
+                    time datetime=(own.day) { (day_in_words(own.day, today)) }
+                }
             }
         }
     }
@@ -43,7 +54,7 @@ fn said_by(line: &SourceLine) -> Markup {
 }
 
 fn beside(line: &SourceLine) -> Markup {
-    html! { p { (said_by(line)) (shortened(&line.text, BESIDE_CHARS)) } }
+    html! { p { (said_by(line)) (gist(&shortened(&line.text, BESIDE_CHARS))) } }
 }
 
 fn cited(text: &str, quote: &str) -> Markup {

@@ -1,81 +1,101 @@
-//! Gathers the candidates that wait, their evidence, and what accepting each would change.
+//! Collects the waiting candidates, their evidence, and the change that accepting each would make.
 //!
 //! Writes nothing.
 
 use std::sync::Arc;
 
 use agent::SessionConversations;
+use agent::ops::left_by_last;
 use agent::review::{EvidenceContext, ReviewOrder, changed_lines, waiting_among};
 use axum::response::Html;
 use memory::candidates::{Access, Candidate, Evidence, MemoryTxn, Status};
-use serde::Deserialize;
 
-use super::act::Done;
-use super::view::{CandidateCard, DreamsView, dreams};
+use super::act::DoneQuery;
+use super::view::{CandidateCard, Decided, LastDecision, ReviewView, all, review};
 use crate::http::{HttpError, HttpState, UrlQuery};
 use crate::page::frame::Tab;
+use crate::page::place::address_of;
 use crate::page::request::{Browser, FramedPage, Visit};
-use crate::page::words::{minute, safe};
 
-/// Most decided candidates to show.
+/// Maximum number of decided candidates to show.
 const DECIDED_MAX: usize = 12;
 
-/// Most lines of the dream log to show.
-const LOG_MAX: usize = 8;
-
-/// The query: what was just done, and to how many candidates.
-#[derive(Deserialize)]
-pub(in crate::page) struct DoneQuery {
-    done: Option<String>,
-    n: Option<u64>,
-}
-
-/// Shows the dreams page.
+/// Shows one waiting candidate.
 pub(in crate::page) async fn show(
     visit: Visit,
     UrlQuery(asked): UrlQuery<DoneQuery>,
 ) -> Result<Html<String>, HttpError> {
     visit
-        .show(Tab::Dreams, move |state, browser| {
-            let view = look(state, browser)?;
-            let done = asked.done.as_deref().and_then(Done::parse);
-            let done = done.map(|done| done.in_words(asked.n));
-            Ok(FramedPage::new("Dreams", dreams(&view)).after(done))
+        .show(Tab::Review, move |state, browser| {
+            let view = look(state, browser, asked.at)?;
+            let done = asked.in_words(&browser.csrf, "/review");
+            Ok(FramedPage::new("Review", review(&view)).after(done))
         })
         .await
 }
 
-fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, HttpError> {
+/// Lists all waiting candidates, so that several can be decided at once.
+pub(in crate::page) async fn show_all(
+    visit: Visit,
+    UrlQuery(asked): UrlQuery<DoneQuery>,
+) -> Result<Html<String>, HttpError> {
+    visit
+        .show(Tab::Review, move |state, browser| {
+            let desk = state.desk(Access::Write)?;
+            let order = ReviewOrder::of(&desk.state().pending);
+            let waiting = order.ids.iter().filter_map(|id| desk.state().candidate(id));
+            let waiting: Vec<Candidate> = waiting.cloned().collect();
+            let done = asked.in_words(&browser.csrf, "/review/all");
+            Ok(FramedPage::new("Review", all(&browser.csrf, &waiting)).after(done))
+        })
+        .await
+}
+
+fn look(state: &HttpState, browser: &Browser, at: Option<usize>) -> Result<ReviewView, HttpError> {
     let timezone = state.runtime.home.timezone;
-    // The owner may have decided in an editor.
+    // The owner may have made decisions in an editor, and these are read first.
     let desk = state.desk(Access::Write)?;
     let order = ReviewOrder::of(&desk.state().pending);
-    let pending = order.ids.iter().filter_map(|id| desk.state().candidate(id));
-    let cards = pending.map(|own| card(&desk, own, &order));
-    let cards = cards.collect::<Result<Vec<_>, _>>()?;
+    let n_waiting = order.ids.len();
+    // After the last one was decided, the one before it is shown.
+    let at = at.unwrap_or(1).clamp(1, n_waiting.max(1));
+    let shown = order.ids.get(at - 1);
+    let shown = shown.and_then(|id| desk.state().candidate(id));
+    let card = shown.map(|own| card(&desk, own, &order)).transpose()?;
     let lately = desk.state().history.iter().rev().take(DECIDED_MAX);
-    let log = desk.state().log.iter().rev().take(LOG_MAX);
-    let log = log.map(|line| (minute(line.at, timezone), safe(&line.text)));
-    let mut view = DreamsView {
+    let mut view = ReviewView {
         csrf: browser.csrf.clone(),
-        last_decision: desk.last_decision(),
-        decided: lately.cloned().collect(),
-        log: log.collect(),
+        at,
+        n_waiting,
+        last_decision: desk.last_decision().map(|cause| LastDecision {
+            told: desk.state().in_words(&cause),
+            left: left_by_last(&desk),
+        }),
+        decided: lately
+            .map(|own| Decided {
+                own: own.clone(),
+                is_asked: desk.state().was_asked(own),
+            })
+            .collect(),
         timezone,
-        cards,
+        today: state.runtime.home.today(),
+        card,
     };
-    // Release the lock while transcripts are read.
+    // The lock is released while transcripts are read.
     drop(desk);
-    let evidence = view.cards.iter().flat_map(|card| &card.own.evidence);
-    let sources = sources(state, evidence);
-    for card in &mut view.cards {
+    if let Some(card) = &mut view.card {
+        let sources = sources(state, &card.own.evidence);
         let around = sources.around_all(&card.own).into_iter();
         card.sources = around.map(Option::<&_>::cloned).collect();
+        let workspace = &state.runtime.home.workspace;
+        let places = card.own.evidence.iter();
+        let places = places.map(|it| address_of(&it.path, it.line, workspace));
+        card.addresses = places.collect();
     }
     Ok(view)
 }
 
-/// Looks up evidence in its conversation or log.
+/// Finds each piece of evidence in its conversation or log.
 pub(in crate::page) fn sources<'e>(
     state: &HttpState,
     evidence: impl IntoIterator<Item = &'e Evidence>,
@@ -100,6 +120,7 @@ fn card(
     Ok(CandidateCard {
         own: own.clone(),
         sources: Vec::new(),
+        addresses: Vec::new(),
         change: changed_lines(desk.memory(), &after),
         older: waiting_among(desk.state(), review.older_than(&own.id)),
     })

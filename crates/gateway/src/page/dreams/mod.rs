@@ -1,12 +1,17 @@
-//! The dreams page: candidates that wait, with their evidence and what accepting each would change.
+//! The review page: waiting candidates, their evidence, and the change that accepting each would make.
 //!
-//! Judges no candidate.
+//! Does not judge candidates.
 
 mod act;
 mod evidence;
 mod look;
+#[cfg(any(test, debug_assertions))]
+mod samples;
 mod view;
 
-pub(super) use act::{LEFT_FIELD, decide, left_by_last, undo};
+pub(super) use act::{DoneQuery, LEFT_FIELD, decide, undo};
 pub(super) use evidence::evidence;
-pub(super) use look::{show, sources};
+pub(super) use look::{show, show_all, sources};
+
+#[cfg(any(test, debug_assertions))]
+pub(super) use samples::samples;

@@ -12,12 +12,13 @@ use super::subpages::{Subpage, head};
 use crate::http::{HttpError, UrlPath};
 use crate::page::frame::{Tab, empty};
 use crate::page::request::{FramedPage, Visit};
-use crate::page::words::{encoded, safe};
+use crate::page::words::{day_in_words, encoded, origin_in_words, safe};
 
 /// Lists the days that have notes, newest first.
 pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, HttpError> {
     visit.show(Tab::Memory, move |state, _| {
         let workspace = &state.runtime.home.workspace;
+        let today = state.runtime.home.today();
         let mut days = Vec::new();
         for day in workspace.log_days()?.into_iter().rev() {
             let items = workspace.log_items(day)?;
@@ -31,7 +32,7 @@ pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, HttpErro
                 ul class="lines" {
                     @for (day, n_notes, first) in &days {
                         li data-item tabindex="-1" {
-                            a class="title" href={ "/memory/days/" (day) } { time datetime=(day) { (day) } }
+                            a class="title" href={ "/memory/days/" (day) } { time datetime=(day) { (day_in_words(*day, today)) } }
                             span class="small muted" { (counted(*n_notes as u64, "note", "notes")) }
                             p class="small muted wide" { (first) }
                         }
@@ -62,7 +63,7 @@ pub(in crate::page) async fn day(
         let content = html! {
             (head(Subpage::Days, ""))
             div class="row between" {
-                h2 { "Notes for " time datetime=(day) { (day) } }
+                h2 { "Notes for " time datetime=(day) { (day_in_words(day, state.runtime.home.today())) } }
                 a class="button" data-key="e" href={ "/memory/file?path=" (encoded(path.as_str())) } { "Edit the file" }
             }
             @if items.is_empty() { (empty("", &html! { "No notes for this day." })) }
@@ -84,7 +85,7 @@ pub(in crate::page) async fn day(
 
 fn whose(item: &LogItem) -> &'static str {
     match (item.origin, &item.id) {
-        (Origin::Owner, None) => "by hand",
-        (origin, _) => origin.as_str(),
+        (Origin::Owner, None) => "You wrote it",
+        (origin, _) => origin_in_words(origin),
     }
 }

@@ -1,24 +1,27 @@
-//! Shows and edits the owner's files; each edit can be undone.
+//! Shows and edits the owner's files. Each edit can be undone.
 //!
 //! Never overwrites a version that the owner has not seen.
 
 use std::sync::Arc;
 
+use agent::ops::left_by_last;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use base::redact;
 use maud::{Markup, html};
+use memory::FileError;
 use memory::WorkspacePath;
-use memory::curated::ChangeError;
+use memory::candidates::Access;
 use memory::files::{
-    FileError, FileKind, OwnerEdit, OwnerEditError, OwnerFile, list_files, read_owner_file,
+    FileAccessError, FileKind, OwnerEdit, OwnerEditError, OwnerFile, list_files, read_owner_file,
     restore_owner_file, save_owner_file,
 };
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
 use crate::http::{FormBody, HttpError, HttpState, UrlQuery};
+use crate::page::dreams::LEFT_FIELD;
 use crate::page::frame::{Tab, csrf_field, key};
 use crate::page::request::{Browser, FormFields, FramedPage, Visit, page};
 use crate::page::words::{encoded, safe, size};
@@ -35,7 +38,7 @@ pub(in crate::page) async fn files(visit: Visit) -> Result<Html<String>, HttpErr
             let mut files = Vec::new();
             for (folder, prefix) in [(None, ""), (Some(&logs), "memory/")] {
                 let listed = match list_files(workspace, folder) {
-                    Err(FileError::NotFound(_)) => continue,
+                    Err(FileAccessError::NotFound(_)) => continue,
                     listed => listed?,
                 };
                 let mut listed: Vec<_> = listed
@@ -75,13 +78,15 @@ fn is_markdown(path: &str) -> bool {
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
-/// The query: which file, and what was just done to it.
+/// The query: which file, and the last action on it.
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedFile {
     path: String,
     done: Option<String>,
-    /// The name of the backup of its former content.
+    /// The name of the backup of the file's previous content.
     kept: Option<String>,
+    /// Identifies the change of `MEMORY.md`, so that its undo reverts nothing else.
+    left: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,20 +108,14 @@ pub(in crate::page) async fn edit(
             let path = parsed(&asked.path)?;
             let file = read_owner_file(&state.runtime.home.workspace, &path).map_err(missing)?;
             let done = asked.done.as_deref().and_then(FileDone::parse);
-            let done = done.map(|done| {
-                saved(
-                    &browser.csrf,
-                    (&path, &file.hash),
-                    (done, asked.kept.as_deref()),
-                )
-            });
+            let done = done.map(|done| saved(&browser.csrf, (&path, &file.hash), (done, &asked)));
             let content = editor(&browser.csrf, &path, &file, None);
             Ok(FramedPage::new(path.as_str(), content).after(done))
         })
         .await
 }
 
-/// Saves what the owner wrote.
+/// Saves the text that the owner wrote.
 pub(in crate::page) async fn save(
     State(state): State<Arc<HttpState>>,
     browser: Browser,
@@ -134,7 +133,7 @@ pub(in crate::page) async fn save(
             edit,
             runtime.home.clock.now(),
         ) {
-            Ok(edit) => Ok(after(&path, &edit, FileDone::Saved).into_response()),
+            Ok(edit) => Ok(after(state, &path, (&edit, FileDone::Saved))?.into_response()),
             Err(error) if was_changed(&error) => {
                 let content = editor(&browser.csrf, &path, &before, Some(&text));
                 let content = FramedPage::new(path.as_str(), content);
@@ -162,7 +161,7 @@ pub(in crate::page) async fn restore(
             kept,
             runtime.home.clock.now(),
         );
-        Ok(after(&path, &edit.map_err(refused)?, FileDone::Restored))
+        after(state, &path, (&edit.map_err(refused)?, FileDone::Restored))
     });
     done.await
 }
@@ -171,8 +170,8 @@ fn parsed(path: &str) -> Result<WorkspacePath, HttpError> {
     path.parse().map_err(|error| HttpError::missing(&error))
 }
 
-fn missing(error: FileError) -> HttpError {
-    if matches!(error, FileError::Disk(_)) {
+pub(super) fn missing(error: FileAccessError) -> HttpError {
+    if matches!(error, FileAccessError::File(FileError::Disk(_))) {
         error.into()
     } else {
         HttpError::missing(&error)
@@ -182,11 +181,11 @@ fn missing(error: FileError) -> HttpError {
 fn was_changed(error: &OwnerEditError) -> bool {
     matches!(
         error,
-        OwnerEditError::File(FileError::Changed(_)) | OwnerEditError::Memory(ChangeError::Changed)
+        OwnerEditError::File(FileAccessError::File(FileError::Changed(_)))
     )
 }
 
-fn refused(error: OwnerEditError) -> HttpError {
+pub(super) fn refused(error: OwnerEditError) -> HttpError {
     let is_gone = matches!(
         error,
         OwnerEditError::Rendered(_) | OwnerEditError::NotKept(_)
@@ -198,7 +197,7 @@ fn refused(error: OwnerEditError) -> HttpError {
     }
 }
 
-/// Browsers send each line break of a form as CRLF; keeps the line breaks that the file had.
+/// Restores the line breaks that the file had, because browsers send each line break of a form as CRLF.
 fn as_before(text: &str, before: &str) -> String {
     if before.contains("\r\n") {
         text.to_owned()
@@ -207,47 +206,58 @@ fn as_before(text: &str, before: &str) -> String {
     }
 }
 
-fn after(path: &WorkspacePath, edit: &OwnerEdit, done: FileDone) -> Redirect {
-    let (done, kept) = match edit {
+fn after(
+    state: &HttpState,
+    path: &WorkspacePath,
+    (edit, done): (&OwnerEdit, FileDone),
+) -> Result<Redirect, HttpError> {
+    let (done, undo) = match edit {
         OwnerEdit::Same => (FileDone::Same, String::new()),
         OwnerEdit::Kept(kept) => (done, format!("&kept={}", encoded(kept))),
-        OwnerEdit::Undoable => (done, String::new()),
+        // The previous `MEMORY.md` is stored with the changes of dreams.
+        OwnerEdit::Undoable => {
+            let left = left_by_last(&state.desk(Access::Read)?);
+            (done, format!("&{LEFT_FIELD}={left}"))
+        }
     };
     let (path, done) = (encoded(path.as_str()), done.as_str());
-    Redirect::to(&format!("/memory/file?path={path}&done={done}{kept}"))
+    Ok(Redirect::to(&format!(
+        "/memory/file?path={path}&done={done}{undo}"
+    )))
 }
 
-/// Says what was just done, with a button to undo it.
+/// A message about the last action, with a button that undoes it.
 fn saved(
     csrf: &str,
     (path, hash): (&WorkspacePath, &str),
-    (done, kept): (FileDone, Option<&str>),
+    (done, asked): (FileDone, &WantedFile),
 ) -> Markup {
     let text = match done {
         FileDone::Saved => "Saved.",
         FileDone::Same => "Nothing was changed.",
         FileDone::Restored => "Restored the previous version.",
     };
-    let action = match kept {
-        Some(_) => "/memory/restore",
-        // The former `MEMORY.md` is kept with the changes of dreams.
-        None => "/dreams/undo",
+    let undo = match (&asked.kept, &asked.left) {
+        (Some(kept), _) => Some(("/memory/restore", "kept", kept)),
+        (None, Some(left)) if done == FileDone::Saved => Some(("/dreams/undo", LEFT_FIELD, left)),
+        (None, _) => None,
     };
     html! {
         span { (text) }
-        @if done != FileDone::Same && (kept.is_some() || done == FileDone::Saved) {
+        @if let Some((action, field, value)) = undo.filter(|_| done != FileDone::Same) {
             form method="post" action=(action) {
                 (csrf_field(csrf))
                 input type="hidden" name="path" value=(path);
                 input type="hidden" name="hash" value=(hash);
-                @if let Some(kept) = kept { input type="hidden" name="kept" value=(kept); }
+                input type="hidden" name="back" value="/memory";
+                input type="hidden" name=(field) value=(value);
                 button data-key="u" { "Undo " (key("u")) }
             }
         }
     }
 }
 
-/// The editor of a file; `unsaved` is the owner's text if the file was saved since the editor was opened.
+/// The editor of a file; `unsaved` is the owner's text if the file was saved after the editor was opened.
 fn editor(csrf: &str, path: &WorkspacePath, file: &OwnerFile, unsaved: Option<&str>) -> Markup {
     let text = unsaved.unwrap_or(&file.text);
     html! {
@@ -261,7 +271,7 @@ fn editor(csrf: &str, path: &WorkspacePath, file: &OwnerFile, unsaved: Option<&s
             details open { summary { "What the file says now" } pre { (safe(&file.text)) } }
         }
         @if path.as_str() == "DREAMS.md" {
-            p class="muted" { "openclaw writes this file. " a href="/" { "Decide about the candidates" } " instead." }
+            p class="muted" { "This file is written by openclaw. " a href="/review" { "Decide about the candidates" } " instead." }
             div class="card scroll" { pre { (safe(text)) } }
         } @else if redact(&file.text) != file.text {
             p class="note" { "This file contains what looks like a key or password, which is not shown here. Edit the file in an editor." }
@@ -272,7 +282,7 @@ fn editor(csrf: &str, path: &WorkspacePath, file: &OwnerFile, unsaved: Option<&s
     }
 }
 
-/// A text to edit; a save is refused if the file has another hash by then.
+/// A form with the text to edit. A save is rejected if the file no longer has this hash.
 fn form(csrf: &str, path: &WorkspacePath, (text, hash): (&str, &str)) -> Markup {
     html! {
         form method="post" action="/memory/save" class="stack" {

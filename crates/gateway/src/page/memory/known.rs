@@ -1,40 +1,39 @@
-//! The page of `MEMORY.md`: each line with its evidence and a button to strike it.
+//! The page of `MEMORY.md`: each line with its evidence and a button that strikes it.
 //!
 //! Writes nothing.
 
 use std::collections::BTreeSet;
 
-use agent::review::EvidenceSource;
 use axum::response::Html;
-use base::counted;
+use base::{Day, counted};
 use maud::{Markup, html};
-use memory::candidates::{Access, Evidence, EvidenceRef};
+use memory::candidates::Access;
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 use memory::{TombstoneCause, Tombstones, file_lines, load_tombstones};
-use serde::Deserialize;
 
 use super::asked::{Asked, add_form, correct_form};
 use super::shown::shown_line_fields;
 use super::strike::Struck;
 use super::subpages::{Subpage, head};
-use crate::http::{HttpError, HttpState, UrlPath, UrlQuery};
-use crate::page::dreams::{evidence, sources};
+use crate::http::{HttpError, HttpState, UrlQuery};
+use crate::page::dreams::DoneQuery;
 use crate::page::frame::{Tab, csrf_field, empty, key};
+use crate::page::markdown::inline;
 use crate::page::request::{Browser, FramedPage, Visit};
-use crate::page::words::{encoded, minute, safe};
+use crate::page::words::{encoded, minute, on_day, origin_in_words, safe, theme_in_words};
 
-/// Most struck lines to show.
+/// Maximum number of struck lines to show.
 const STRUCK_MAX: usize = 5;
 
-/// Everything that the page shows.
-#[derive(Debug, Clone, Default)]
-struct KnownView {
-    csrf: String,
-    lines: Vec<CuratedLine>,
+#[derive(Debug, Clone)]
+pub(super) struct KnownView {
+    pub(super) csrf: String,
+    pub(super) lines: Vec<CuratedLine>,
     /// Numbers of forgotten lines that are still in the file.
-    hidden: BTreeSet<usize>,
+    pub(super) hidden: BTreeSet<usize>,
     /// Recently struck lines, newest first: id and time.
-    struck: Vec<(String, String)>,
+    pub(super) struck: Vec<(String, String)>,
+    pub(super) today: Day,
 }
 
 /// Shows the page of `MEMORY.md`.
@@ -42,11 +41,15 @@ pub(in crate::page) async fn show(
     visit: Visit,
     UrlQuery(struck): UrlQuery<Struck>,
     UrlQuery(asked): UrlQuery<Asked>,
+    UrlQuery(decided): UrlQuery<DoneQuery>,
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, browser| {
             let view = look(state, browser)?;
-            let done = struck.in_words().or(asked.in_words(&view.csrf));
+            let done = struck
+                .in_words(&view.csrf)
+                .or_else(|| asked.in_words(&view.csrf))
+                .or_else(|| decided.in_words(&view.csrf, "/memory"));
             Ok(FramedPage::new("Memory", known(&view)).after(done))
         })
         .await
@@ -64,16 +67,19 @@ fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, HttpError> {
         lines,
         hidden: hidden.map(|(number, _)| number).collect(),
         struck: struck(&load_tombstones(workspace)?, state),
+        today: state.runtime.home.today(),
     })
 }
 
-fn whose(own: &CuratedLine) -> String {
-    match &own.owner {
-        LineOwner::Owner => "you wrote it".to_owned(),
-        LineOwner::Ours { origin, .. } => match own.last_confirmed() {
-            Some(day) => format!("last confirmed {day}, said by: {origin}"),
-            None => format!("said by: {origin}"),
-        },
+/// Who said it, and when it was last confirmed.
+fn whose(own: &CuratedLine, today: Day) -> String {
+    let LineOwner::Ours { origin, .. } = &own.owner else {
+        return "You wrote it.".to_owned();
+    };
+    let who = origin_in_words(*origin);
+    match own.last_confirmed() {
+        Some(day) => format!("{who}, last confirmed {}.", on_day(day, today)),
+        None => format!("{who}."),
     }
 }
 
@@ -82,13 +88,13 @@ fn struck(tombstones: &Tombstones, state: &HttpState) -> Vec<(String, String)> {
     let forgotten = all
         .filter(|it| it.why == TombstoneCause::Forgotten)
         .take(STRUCK_MAX);
-    let timezone = state.runtime.home.timezone;
+    let (timezone, today) = (state.runtime.home.timezone, state.runtime.home.today());
     forgotten
-        .map(|it| (it.id.to_string(), minute(it.at, timezone)))
+        .map(|it| (it.id.to_string(), minute(it.at, timezone, today)))
         .collect()
 }
 
-fn known(view: &KnownView) -> Markup {
+pub(super) fn known(view: &KnownView) -> Markup {
     let n_lines = view.lines.len();
     let title = |line: &CuratedLine| line.section.clone().unwrap_or_default();
     html! {
@@ -105,7 +111,7 @@ fn known(view: &KnownView) -> Markup {
         @for lines in view.lines.chunk_by(|one, next| title(one) == title(next)) {
             section {
                 @let section = lines.first().map(title).unwrap_or_default();
-                @if !section.is_empty() { h2 { (section) } }
+                @if !section.is_empty() { h2 { (theme_in_words(&section)) } }
                 ul class="lines" { @for line in lines { (one_line(view, line)) } }
             }
         }
@@ -122,9 +128,9 @@ fn one_line(view: &KnownView, line: &CuratedLine) -> Markup {
                 @if is_hidden {
                     p class="muted" { "Struck; the line is still in the file." }
                 } @else {
-                    p { (text) }
+                    p { (inline(&text)) }
                 }
-                p class="small muted" { (whose(line)) }
+                p class="small muted" { (whose(line, view.today)) }
             }
             @if !is_hidden {
                 form method="post" action="/memory/strike" {
@@ -133,14 +139,16 @@ fn one_line(view: &KnownView, line: &CuratedLine) -> Markup {
                     button class="plain danger" data-key="x" { "Strike " (key("x")) span class="visually-hidden" { ": " (text) } }
                 }
             }
-            @if line.id().is_some() && !is_hidden { (correct_form(&view.csrf, line)) }
+            div class="tools wide small" {
+            @if !is_hidden && text == line.text { (correct_form(&view.csrf, line)) }
             @if let Some(id) = line.id().filter(|_| !is_hidden) {
                 @let address = format!("/memory/known/{}", encoded(id));
-                details class="small wide" hx-get=(address) hx-trigger="toggle once" hx-target="find .source"
+                details hx-get=(address) hx-trigger="toggle once" hx-target="find .source"
                     hx-select="#source" hx-swap="innerHTML" {
-                    summary { "Why is this known?" }
-                    div class="source" { a href=(address) { "Show the evidence" } }
+                    summary { "Its life, and why it is known" }
+                    div class="source stack" { a href=(address) { "Show the evidence" } }
                 }
+            }
             }
         }
     }
@@ -160,7 +168,7 @@ fn struck_lately(view: &KnownView) -> Markup {
                                 input type="hidden" name="id" value=(id);
                                 button class="plain" data-key=[(number == 0).then_some("u")] {
                                     "Restore " @if number == 0 { (key("u")) }
-                                    span class="visually-hidden" { " what was struck at " (at) }
+                                    span class="visually-hidden" { " what was struck " (at) }
                                 }
                             }
                         }
@@ -169,61 +177,4 @@ fn struck_lately(view: &KnownView) -> Markup {
             }
         }
     }
-}
-
-/// The path: which line.
-#[derive(Deserialize)]
-pub(in crate::page) struct LineId {
-    id: String,
-}
-
-/// Shows the evidence of a line.
-pub(in crate::page) async fn source(
-    visit: Visit,
-    UrlPath(LineId { id }): UrlPath<LineId>,
-) -> Result<Html<String>, HttpError> {
-    visit
-        .show(Tab::Memory, move |state, _| {
-            let lines = memory_lines(state.desk(Access::Read)?.memory());
-            let found = lines
-                .into_iter()
-                .find(|line| line.id() == Some(id.as_str()));
-            let line =
-                found.ok_or_else(|| HttpError::not_found("this line is no longer in MEMORY.md"))?;
-            let (shown, sources) = evidence_of(state, &line);
-            let content = html! {
-                (head(Subpage::Known, ""))
-                p class="finding" { (safe(&line.text)) }
-                div id="source" class="stack" {
-                    @if shown.is_empty() { p { "No evidence is recorded." } }
-                    (evidence(&shown, &sources))
-                }
-            };
-            Ok(FramedPage::new("Why is this known?", content))
-        })
-        .await
-}
-
-fn evidence_of(
-    state: &HttpState,
-    line: &CuratedLine,
-) -> (Vec<Evidence>, Vec<Option<EvidenceSource>>) {
-    let (LineOwner::Ours { evidence, .. }, Some(day)) = (&line.owner, line.day()) else {
-        return (Vec::new(), Vec::new());
-    };
-    let named = |own: &EvidenceRef| Evidence {
-        path: own.path.clone(),
-        key: own.key.clone(),
-        line: own.line,
-        hash: own.hash.clone(),
-        // A line of memory names only the place of its evidence.
-        quote: String::new(),
-        day,
-        scope: own.scope.clone(),
-    };
-    let named: Vec<Evidence> = evidence.iter().map(named).collect();
-    let sources = sources(state, &named);
-    let around = named.iter().map(|own| sources.around(own).cloned());
-    let around = around.collect();
-    (named, around)
 }

@@ -1,20 +1,22 @@
-//! The search page, with an explanation of each score.
+//! The search page, which explains each score.
 //!
-//! Ranks nothing itself.
+//! Does not rank anything itself.
 
 use agent::ops::Search;
 use axum::response::Html;
 use maud::{Markup, html};
+use memory::Workspace;
 use search::{Degraded, Explanation, NothingFound, SearchAnswer, SearchResult, Source};
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
 use crate::http::{HttpError, UrlQuery};
 use crate::page::frame::Tab;
+use crate::page::place::address_of;
 use crate::page::request::{FramedPage, Visit};
-use crate::page::words::{encoded, safe};
+use crate::page::words::safe;
 
-/// The query: what to search for.
+/// The query: the words to search for.
 #[derive(Deserialize)]
 pub(in crate::page) struct SearchForm {
     #[serde(default)]
@@ -39,14 +41,16 @@ pub(in crate::page) async fn search(
             };
             let content = html! {
                 (head(Subpage::Search, &q))
-                @if let Some(reply) = &reply { (found(&reply.answer)) }
+                @if let Some(reply) = &reply {
+                    (found(&reply.answer, &state.runtime.home.workspace))
+                }
             };
             Ok(FramedPage::new("Search", content))
         })
         .await
 }
 
-fn found(answer: &SearchAnswer) -> Markup {
+fn found(answer: &SearchAnswer, workspace: &Workspace) -> Markup {
     let best = answer.results.first().map_or(0.0, |result| result.score);
     html! {
         @if let Some(degraded) = answer.degraded {
@@ -64,13 +68,13 @@ fn found(answer: &SearchAnswer) -> Markup {
                 p class="small muted" { (span.in_words(&answer.results)) "." }
             }
             ol class="lines" aria-label="Results, best first" {
-                @for result in &answer.results { (passage(result, best)) }
+                @for result in &answer.results { (passage(result, best, workspace)) }
             }
         }
     }
 }
 
-fn passage(result: &SearchResult, best: f64) -> Markup {
+fn passage(result: &SearchResult, best: f64, workspace: &Workspace) -> Markup {
     let what = match result.source {
         Source::Memory => "note",
         Source::Session => "conversation",
@@ -87,9 +91,10 @@ fn passage(result: &SearchResult, best: f64) -> Markup {
                 span { (what) }
                 @if let Some(day) = result.day { span { (day) } }
                 @if let Some(speaker) = &result.speaker { span { (safe(speaker)) } }
-                span { (place(result)) }
+                span { (place(result, workspace)) }
+                @if let Some(section) = &result.section { span { (safe(section)) } }
                 @if let Some(day) = result.planned_for { span { "planned for " (day) } }
-                @if let Some(day) = result.replaced_on { span { "replaced on " (day) } }
+                @if let Some(what) = result.ended() { span { (what) } }
                 @if let Some(older) = &result.renews { span { "newer than " (older) } }
             }
             @if let Some(explanation) = &result.explanation { (explained(explanation, result.score)) }
@@ -97,16 +102,14 @@ fn passage(result: &SearchResult, best: f64) -> Markup {
     }
 }
 
-fn place(result: &SearchResult) -> Markup {
+/// The place of a passage with a link to it; a note of a vault opens in Obsidian.
+fn place(result: &SearchResult, workspace: &Workspace) -> Markup {
     let place = format!("{}:{}", result.path, result.start_line);
-    let address = match result.source {
-        Source::Memory => format!("/memory/file?path={}", encoded(&result.path)),
-        Source::Session => {
-            let name = result.path.trim_start_matches("sessions/");
-            format!("/sessions/{}", encoded(name.trim_end_matches(".jsonl")))
-        }
-    };
-    html! { a href=(address) { (place) } }
+    if let Some(address) = address_of(&result.path, result.start_line, workspace) {
+        html! { a href=(address) { (place) } }
+    } else {
+        html! { (place) }
+    }
 }
 
 /// Draws a score as a share of the best one.

@@ -1,4 +1,5 @@
-//! The line of `MEMORY.md` that a form was shown with: its fields, and the look-up when the form comes back.
+//! Identifies the line of `MEMORY.md` that a form was shown with: writes its fields into the form, and finds the line
+//! when the form comes back.
 //!
 //! Never finds a line whose text has changed since.
 
@@ -11,7 +12,7 @@ use memory::curated::{CuratedLine, memory_lines};
 use crate::http::{HttpError, HttpState};
 use crate::page::request::FormFields;
 
-/// The fields that name a line in a form.
+/// The hidden fields that identify a line in a form.
 pub(super) fn shown_line_fields(line: &CuratedLine) -> Markup {
     html! {
         input type="hidden" name="line" value=(line.number);
@@ -19,7 +20,8 @@ pub(super) fn shown_line_fields(line: &CuratedLine) -> Markup {
     }
 }
 
-/// The line that the form named, if its text is still the one shown; `done` completes "nothing was ...".
+/// The line that the form identifies, if its text is still the one shown. `done` completes the error "nothing was
+/// ...".
 pub(super) fn shown_line(
     state: &HttpState,
     fields: &FormFields,

@@ -1,28 +1,30 @@
-//! Strikes a line of `MEMORY.md` at the owner's request, and brings it back.
+//! Strikes a line of `MEMORY.md` if the owner asks for it, and restores it.
 //!
 //! Strikes only the line that was shown.
 
 use std::sync::Arc;
 
-use agent::{ForgetLines, ForgetPlanError};
+use agent::ops::{Forget, PlanForget, UndoForget};
 use axum::extract::State;
 use axum::response::Redirect;
-use base::LineRange;
 use maud::{Markup, html};
-use memory::{ForgetError, OwnerLines, TombstoneError, TombstoneId, undo_forgetting};
 use serde::Deserialize;
 
 use crate::http::{FormBody, HttpError, HttpState};
+use crate::page::frame::{csrf_field, key};
 use crate::page::request::FormFields;
+use crate::page::words::encoded;
 
 use super::shown::shown_line;
 
 const MEMORY_FILE: &str = "MEMORY.md";
 
-/// The query: what was just done.
+/// The query: the last action.
 #[derive(Debug, Deserialize)]
 pub(in crate::page) struct Struck {
     done: Option<String>,
+    /// Identifies what was struck.
+    id: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -33,66 +35,58 @@ enum StruckDone {
 
 base::words! { StruckDone: Struck = "struck", Back = "back" }
 
-impl StruckDone {
-    fn address(self) -> Redirect {
-        Redirect::to(&format!("/memory?done={}", self.as_str()))
-    }
-}
-
 impl Struck {
-    pub(super) fn in_words(&self) -> Option<Markup> {
-        let text = match StruckDone::parse(self.done.as_deref()?)? {
-            StruckDone::Struck => "Struck. It is hidden everywhere; restore it below.",
-            StruckDone::Back => "Restored the line.",
-        };
-        Some(html! { span { (text) } })
+    /// A message about the last action, with a button that restores what was struck.
+    pub(super) fn in_words(&self, csrf: &str) -> Option<Markup> {
+        Some(match StruckDone::parse(self.done.as_deref()?)? {
+            StruckDone::Struck => html! {
+                span { "Struck. It is hidden everywhere." }
+                @if let Some(id) = &self.id {
+                    form method="post" action="/memory/unstrike" {
+                        (csrf_field(csrf))
+                        input type="hidden" name="id" value=(id);
+                        button class="plain" data-key="u" { "Undo " (key("u")) }
+                    }
+                }
+            },
+            StruckDone::Back => html! { span { "Restored the line." } },
+        })
     }
 }
 
-/// Forgets a line.
+/// Strikes a line.
 pub(in crate::page) async fn strike(
     State(state): State<Arc<HttpState>>,
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
         let line = shown_line(state, &fields, "struck")?;
-        let place = ForgetLines {
-            path: MEMORY_FILE.to_owned(),
-            lines: Some(LineRange::line(line.number)),
-        };
-        let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
-        // The owner struck this very line, so it goes even if they wrote it by hand.
-        state.knowledge.forget(&plan, OwnerLines::Remove)?;
-        Ok(StruckDone::Struck.address())
+        let plan = state.run(PlanForget {
+            places: vec![format!("{MEMORY_FILE}:{}", line.number)],
+            // The owner struck exactly this line, so it is removed even if they wrote it by hand.
+            remove_own_lines: true,
+            ..PlanForget::default()
+        })?;
+        let forgotten = state.run(Forget {
+            token: plan.token.unwrap_or_default(),
+            ..Forget::default()
+        })?;
+        let (done, id) = (StruckDone::Struck.as_str(), encoded(&forgotten.id));
+        Ok(Redirect::to(&format!("/memory?done={done}&id={id}")))
     });
     done.await
 }
 
-/// Brings a struck line back.
+/// Restores a struck line.
 pub(in crate::page) async fn restore_struck(
     State(state): State<Arc<HttpState>>,
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
-        let id = TombstoneId::new(fields.one("id")?);
-        let runtime = &state.runtime;
-        let undone = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
-        undone.map_err(|error| {
-            if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
-                HttpError::conflict(&error)
-            } else {
-                error.into()
-            }
-        })?;
-        Ok(StruckDone::Back.address())
+        let id = fields.one("id")?.to_owned();
+        state.run(UndoForget { id })?;
+        let done = StruckDone::Back.as_str();
+        Ok(Redirect::to(&format!("/memory?done={done}")))
     });
     done.await
-}
-
-fn refused(error: ForgetPlanError) -> HttpError {
-    if matches!(error, ForgetPlanError::Already { .. }) {
-        HttpError::conflict(&error)
-    } else {
-        error.into()
-    }
 }

@@ -1,4 +1,4 @@
-//! Draws the tokens in view over the course of a session.
+//! Draws the number of tokens in view over the course of a session.
 //!
 //! Pure.
 
@@ -10,10 +10,10 @@ use session::timeline::ViewMoment;
 
 use crate::page::words::thousandths;
 
-/// Width and height of the drawing, which is then stretched.
+/// Width and height of the drawing before it is stretched.
 const SIDE: u64 = 1_000;
 
-/// Most days named below the drawing.
+/// Maximum number of days named below the drawing.
 const N_DAYS_MAX: usize = 5;
 
 /// The data of the drawing.
@@ -87,12 +87,12 @@ fn legend() -> Markup {
     }
 }
 
-/// The curve as SVG; it contains only numbers, so there is nothing to escape.
+/// The curve as SVG. It contains only numbers, so nothing needs to be escaped.
 fn curve(view: &ChartView, span: (u64, u64), top: u64) -> String {
     let mut points = String::new();
     for own in &view.moments {
         let y = SIDE - thousandths(own.tokens.0, top);
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         write!(points, "{},{y} ", x_of(own.n_messages, span)).unwrap_or_default();
     }
     format!(
@@ -104,13 +104,13 @@ fn x_of(n_messages: u64, (first, last): (u64, u64)) -> u64 {
     thousandths(n_messages.saturating_sub(first), last.saturating_sub(first))
 }
 
-/// The position of a time: the number of messages before it.
+/// The position of a time, which is the number of messages before it.
 fn place(view: &ChartView, at: Timestamp) -> u64 {
     let before = view.moments.iter().take_while(|own| own.at <= at);
     before.last().map_or(0, |own| own.n_messages)
 }
 
-/// Some of the days, at evenly spaced moments.
+/// A few of the days, at evenly spaced positions.
 fn days_below(view: &ChartView) -> Vec<Day> {
     let n_last = view.moments.len().saturating_sub(1);
     let parts = (0..N_DAYS_MAX).map(|part| part * n_last / (N_DAYS_MAX - 1));
@@ -120,7 +120,7 @@ fn days_below(view: &ChartView) -> Vec<Day> {
     days
 }
 
-/// The next round number, for the top of the scale.
+/// The next round number above, for the top of the scale.
 fn rounded_up(tokens: u64) -> u64 {
     let step = [
         1_000, 2_000, 4_000, 8_000, 20_000, 40_000, 100_000, 200_000, 400_000, 1_000_000,

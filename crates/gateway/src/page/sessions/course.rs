@@ -4,15 +4,16 @@
 
 use agent::ops::SessionTimeline;
 use axum::response::Html;
-use base::{Timestamp, Tz, counted, time_of_day};
+use base::{Day, Timestamp, Tz, counted, time_of_day};
 use maud::{Markup, html};
 use session::timeline::{Timeline, TimelineDay, TimelineEvent, TimelineEventKind};
 
 use super::chart::{ChartView, chart};
+use super::list::title_of;
 use crate::http::{HttpError, UrlPath};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
-use crate::page::words::{encoded, grouped, minute, size};
+use crate::page::words::{day_in_words, encoded, grouped, minute, size};
 
 /// Shows the page of a session.
 pub(in crate::page) async fn show(
@@ -20,7 +21,7 @@ pub(in crate::page) async fn show(
     UrlPath(asked): UrlPath<SessionTimeline>,
 ) -> Result<Html<String>, HttpError> {
     visit
-        .show(Tab::Sessions, move |state, _| {
+        .show(Tab::Conversations, move |state, _| {
             let course = state.run(asked)?;
             let drawn = ChartView {
                 moments: course.moments,
@@ -32,8 +33,10 @@ pub(in crate::page) async fn show(
                 }),
                 timezone: state.runtime.home.timezone,
             };
-            let content = session(&course.timeline, &drawn);
-            Ok(FramedPage::new(course.timeline.name.as_str(), content))
+            let title = title_of(state, &course.timeline.name);
+            let today = state.runtime.home.today();
+            let content = session(&course.timeline, (&title, today), &drawn);
+            Ok(FramedPage::new(title, content))
         })
         .await
 }
@@ -44,19 +47,19 @@ fn times(course: &Timeline, is_meant: fn(&TimelineEventKind) -> bool) -> Vec<Tim
     meant.map(|event| event.at).collect()
 }
 
-fn session(course: &Timeline, drawn: &ChartView) -> Markup {
+fn session(course: &Timeline, (title, today): (&str, Day), drawn: &ChartView) -> Markup {
     let timezone = drawn.timezone;
     html! {
         div class="head" {
-            p class="small" { a href="/sessions" { "Sessions" } }
-            h1 { (course.name) }
-            @if let Some(at) = course.created_at { p { "Since " (minute(at, timezone)) } }
+            p class="small" { a href={ "/sessions/" (encoded(&course.name)) } { (title) } }
+            h1 { "Its course" }
+            @if let Some(at) = course.created_at { p { "Since " (minute(at, timezone, today)) } }
         }
         dl class="facts" {
             div { dt { "Messages" } dd { (grouped(course.messages)) } }
-            div { dt { "Compactions" } dd { (grouped(course.compactions)) } }
-            div { dt { "Flushes" } dd { (grouped(course.flushes)) } }
-            @if course.rewinds > 0 { div { dt { "Rewinds" } dd { (grouped(course.rewinds)) } } }
+            div { dt { "Summaries" } dd { (grouped(course.compactions)) } }
+            div { dt { "Times notes were written" } dd { (grouped(course.flushes)) } }
+            @if course.rewinds > 0 { div { dt { "Times gone back" } dd { (grouped(course.rewinds)) } } }
             div { dt { "Size" } dd { (size(course.bytes)) } }
         }
         section {
@@ -67,17 +70,17 @@ fn session(course: &Timeline, drawn: &ChartView) -> Markup {
         section {
             h2 { "What happened" }
             ul class="lines" {
-                @for day in course.days.iter().rev() { (day_of(&course.name, day, timezone)) }
+                @for day in course.days.iter().rev() { (day_of(&course.name, day, (timezone, today))) }
             }
         }
     }
 }
 
-fn day_of(name: &str, day: &TimelineDay, timezone: Tz) -> Markup {
+fn day_of(name: &str, day: &TimelineDay, (timezone, today): (Tz, Day)) -> Markup {
     let n_messages = day.messages.user + day.messages.assistant + day.messages.tool;
     html! {
         li data-item tabindex="-1" {
-            h3 { time datetime=(day.day) { (day.day) } }
+            h3 { time datetime=(day.day) { (day_in_words(day.day, today)) } }
             span class="small muted" { (counted(n_messages, "message", "messages")) }
             @for event in day.events.iter().rev() { (event_of(name, event, timezone)) }
         }
@@ -106,9 +109,9 @@ fn in_words(kind: &TimelineEventKind) -> String {
             log_file: Some(log),
             ..
         } => format!("Notes written to {log}"),
-        TimelineEventKind::Flush { log_file: None, .. } => "Flushed; nothing to note".to_owned(),
+        TimelineEventKind::Flush { log_file: None, .. } => "No new notes".to_owned(),
         TimelineEventKind::FlushFailed { .. } => {
-            "Flush failed; the next one makes up for it".to_owned()
+            "Writing notes failed; the next notes cover these messages too".to_owned()
         }
         TimelineEventKind::Compaction {
             tokens_before,
@@ -118,14 +121,14 @@ fn in_words(kind: &TimelineEventKind) -> String {
         } => {
             let after = tokens_after.map(|after| format!(" to {after}"));
             let held = retention_percent
-                .map(|percent| format!("; the summary holds {percent}% of what was audited"));
+                .map(|percent| format!("; the summary keeps {percent}% of names and figures"));
             format!(
-                "Compaction: {tokens_before}{} tokens{}",
+                "Summarised: {tokens_before}{} tokens{}",
                 after.unwrap_or_default(),
                 held.unwrap_or_default()
             )
         }
-        TimelineEventKind::Reset { .. } => "Session reset".to_owned(),
-        TimelineEventKind::Rewind { .. } => "Rewound to an earlier message".to_owned(),
+        TimelineEventKind::Reset { .. } => "A new conversation began".to_owned(),
+        TimelineEventKind::Rewind { .. } => "Went back to an earlier message".to_owned(),
     }
 }

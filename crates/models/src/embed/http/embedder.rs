@@ -16,25 +16,8 @@ use super::failure::Failure;
 use super::pace::Pace;
 use super::worker::Worker;
 use crate::embed::BundledEmbedder;
-use crate::remote::{address, http_client};
-use crate::{ApiKey, Patience, SetUpError, shown_address};
-
-/// An embedding server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EmbeddingServer {
-    /// The address above `embeddings`, such as `http://localhost:8080/v1`.
-    pub base_url: String,
-    /// The model, as the server names it.
-    pub model: String,
-    /// The key, if needed.
-    pub key: Option<ApiKey>,
-    /// Where the key comes from, for error messages.
-    pub key_source: String,
-    /// Maximum requests per minute; `None` means no limit.
-    pub requests_per_minute: Option<NonZeroU32>,
-    /// Timeouts for passages; questions have shorter ones.
-    pub patience: Patience,
-}
+use crate::remote::http_client;
+use crate::{Connection, Patience, SetUpError, shown_address};
 
 /// Maximum texts per request.
 const BATCH_MAX: usize = 64;
@@ -53,8 +36,10 @@ const REST: Duration = Duration::from_secs(30);
 /// An embedder on a server.
 #[derive(Debug)]
 pub struct HttpEmbedder {
-    server: EmbeddingServer,
+    server: Connection,
     url: Url,
+    /// Maximum requests per minute; `None` means no limit.
+    requests_per_minute: Option<NonZeroU32>,
     clock: Arc<dyn Clock>,
     worker: OnceLock<Worker>,
     state: Mutex<EmbedderState>,
@@ -70,12 +55,17 @@ struct EmbedderState {
 }
 
 impl HttpEmbedder {
-    /// Prepares an embedder; nothing is sent.
-    pub fn new(server: EmbeddingServer, clock: Arc<dyn Clock>) -> Result<Self, SetUpError> {
-        let url = address(&server.base_url)?;
+    /// Prepares an embedder for a server of the OpenAI dialect, which is asked at most `requests_per_minute` times;
+    /// nothing is sent. The patience is that for passages; questions have less.
+    pub fn new(
+        server: Connection,
+        requests_per_minute: Option<NonZeroU32>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, SetUpError> {
         Ok(Self {
+            url: server.address()?,
             server,
-            url,
+            requests_per_minute,
             clock,
             worker: OnceLock::new(),
             state: Mutex::default(),
@@ -90,8 +80,8 @@ impl HttpEmbedder {
     fn worker(&self) -> &Worker {
         self.worker.get_or_init(|| {
             let (server, url) = (self.server.clone(), self.url.clone());
-            let clock = Arc::clone(&self.clock);
-            Worker::start(move || asker(server, &url, clock))
+            let (per_minute, clock) = (self.requests_per_minute, Arc::clone(&self.clock));
+            Worker::start(move || asker(server, &url, per_minute, clock))
         })
     }
 
@@ -142,8 +132,9 @@ impl HttpEmbedder {
 }
 
 fn asker(
-    server: EmbeddingServer,
+    server: Connection,
     url: &Url,
+    requests_per_minute: Option<NonZeroU32>,
     clock: Arc<dyn Clock>,
 ) -> Result<EmbeddingClient, Failure> {
     let client = http_client(server.patience, url);
@@ -156,7 +147,7 @@ fn asker(
         model: server.model,
         key: server.key,
         clock,
-        pace: Pace::of(server.requests_per_minute).into(),
+        pace: Pace::of(requests_per_minute).into(),
         for_questions: QUESTION,
         for_passages: server.patience,
     })
@@ -202,18 +193,15 @@ mod tests {
     use base::SystemClock;
 
     use super::*;
+    use crate::Dialect;
 
     #[test]
     fn batch_larger_than_cache_keeps_every_vector() {
-        let server = EmbeddingServer {
-            base_url: "http://127.0.0.1:9/v1".to_owned(),
-            model: "some-model".to_owned(),
-            key: None,
-            key_source: String::new(),
-            requests_per_minute: None,
-            patience: Patience::for_vectors(),
+        let server = Connection {
+            base_url: Some("http://127.0.0.1:9/v1".to_owned()),
+            ..Connection::new(Dialect::OpenAiCompatible, "some-model")
         };
-        let embedder = HttpEmbedder::new(server, Arc::new(SystemClock::new())).unwrap();
+        let embedder = HttpEmbedder::new(server, None, Arc::new(SystemClock::new())).unwrap();
         embedder.state().cache = VectorCache::within(2);
         let vector = |text: &str| vec![f32::from(text.as_bytes()[0]), 1.0];
         let ask = |texts: Vec<String>| Ok(texts.iter().map(|text| vector(text)).collect());

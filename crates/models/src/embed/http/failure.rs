@@ -9,7 +9,7 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
 use crate::ApiKey;
-use crate::remote::{clean, retry_after, said, within_reason};
+use crate::remote::{Refusal, clean, retry_after, said, within_reason};
 
 /// Why there are no vectors, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,23 +32,24 @@ impl Failure {
         let said = said(body);
         let message = &said.message;
         let said_so = || format!("{status}: {message}");
-        match status.as_u16() {
-            401 | 403 => Self::Lasting(format!("it rejected the key ({})", said_so())),
-            404 => Self::Lasting(format!("it has no such model or path ({})", said_so())),
-            429 if said.has_code("insufficient_quota") => Self::Lasting(message.clone()),
-            429 => {
+        match Refusal::of(Some(status.as_u16()), &said) {
+            Refusal::WrongKey => Self::Lasting(format!("it rejected the key ({})", said_so())),
+            Refusal::NoSuchPath => {
+                Self::Lasting(format!("it has no such model or path ({})", said_so()))
+            }
+            Refusal::EmptyAccount => Self::Lasting(message.clone()),
+            Refusal::RateLimit => {
                 let reason = format!("too many requests ({message})");
                 Self::Passing(reason, retry_after(headers))
             }
-            400 | 413 | 422 => Self::TooMuch(said_so()),
-            408 | 409 | 425 => Self::Passing(said_so(), None),
-            _ if status.is_server_error() => Self::Passing(said_so(), None),
-            _ => Self::Lasting(said_so()),
+            Refusal::TooLarge | Refusal::Form => Self::TooMuch(said_so()),
+            Refusal::Overloaded => Self::Passing(said_so(), None),
+            Refusal::Redirect | Refusal::Other => Self::Lasting(said_so()),
         }
     }
 
-    /// The wait before the next try, where `first` is the first planned wait; `None` if a retry would not help or the
-    /// server asks for too long a wait.
+    /// The wait before the next attempt, where `first` is the first planned wait; `None` if a retry would not help or
+    /// the server asks for too long a wait.
     pub(super) fn wait(&self, planned: Option<Duration>, first: Duration) -> Option<Duration> {
         let planned = planned?;
         match self {

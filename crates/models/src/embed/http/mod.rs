@@ -12,4 +12,4 @@ mod worker;
 
 mod embedder;
 
-pub use embedder::{EmbeddingServer, HttpEmbedder};
+pub use embedder::HttpEmbedder;

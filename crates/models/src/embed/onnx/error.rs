@@ -12,7 +12,6 @@ pub enum OnnxError {
     /// No known model has this name.
     #[error("fastembed has no model {name:?}{}", known_names(.near))]
     UnknownModel {
-        /// The name.
         name: String,
         /// Similar names.
         near: Vec<String>,
@@ -21,17 +20,16 @@ pub enum OnnxError {
     #[error("cannot find the ONNX runtime: {0}")]
     NoRuntime(String),
     /// Files of the model are missing.
-    #[error("cannot find the model {name}: {} lacks {}", directory.display(), files.join(", "))]
+    #[error("the embedding model {name} is incomplete: {} has no {}", directory.display(), files.join(", "))]
     NoModel {
         /// The model.
         name: String,
-        /// Its directory.
         directory: PathBuf,
         /// The missing files.
         files: Vec<String>,
     },
     /// The runtime or the model does not start.
-    #[error("cannot run the model {name}: {reason}")]
+    #[error("cannot run the embedding model {name}: {reason}")]
     NotStarted {
         /// The model.
         name: String,

@@ -1,4 +1,4 @@
-//! Which files a model consists of and how it wants to be used.
+//! The files of a model, and how it must be used.
 //!
 //! Runs no model.
 
@@ -49,7 +49,7 @@ fn directory_without_model_is_rejected_by_name() {
     write(&disk, "/m/plain/model.onnx", "graph");
     write(&disk, "/m/plain/1_Pooling/config.json", "\u{fffd}{");
     let error = OnnxModel::in_directory(&disk, Path::new("/m/mine")).unwrap_err();
-    let expected = "cannot find the model mine: /m/mine lacks model.onnx";
+    let expected = "the embedding model mine is incomplete: /m/mine has no model.onnx";
     assert_eq!(error.to_string(), expected);
     let plain = OnnxModel::in_directory(&disk, Path::new("/m/plain")).unwrap();
     assert_eq!(plain.before, TextPrefixes::default());

@@ -23,7 +23,7 @@ pub(super) struct ContextReport {
 /// Largest width of the name column; a longer name pushes its numbers to the right.
 const NAME_COLUMNS_MAX: usize = 24;
 
-/// Columns beside name and bar: spaces, a number of eleven digits, a percentage.
+/// Columns next to name and bar: spaces, a number of eleven digits, a percentage.
 const NUMBER_COLUMNS: usize = 25;
 
 impl Report for ContextReport {

@@ -1,4 +1,4 @@
-//! Prints the events of a chat: the reply as it streams, and notices beside it.
+//! Prints the events of a chat: the reply as it streams, and notices next to it.
 //!
 //! Leaves the wording of events to `events`.
 
@@ -10,7 +10,7 @@ use super::input::{Above, InputPlace};
 use crate::commands::events::{EventText, event_in_words, event_json};
 use crate::prelude::*;
 
-/// How the lines begin in which a reply of the offline engine quotes the owner.
+/// The beginning of lines in which a reply of the offline engine quotes the owner.
 const QUOTATION: &str = "- ";
 
 pub(super) struct EventPrinter<'a, 'out> {
@@ -165,12 +165,21 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         self.output.text(&self.flow.finish())?;
         match said {
             EventText::Warning(warning) if self.above.is_none() => self.output.warn(&warning),
+            EventText::Reminder(reminder) => self.remind(&reminder),
             EventText::Message(text) | EventText::Warning(text) => self.aside(&text),
         }
         Ok(())
     }
 
-    /// Prints a message above the prompt, or beside the conversation while none is shown.
+    /// Prints a reminder above the prompt or before the reply, in quiet mode too: it is shown only once.
+    fn remind(&mut self, reminder: &str) {
+        match self.above.as_deref_mut() {
+            Some(above) => above(self.output.reminder(reminder)),
+            None => self.output.remind(reminder),
+        }
+    }
+
+    /// Prints a message above the prompt, or next to the conversation while none is shown.
     pub(super) fn aside(&mut self, text: &str) {
         let Some(above) = self.above.as_deref_mut() else {
             return self.output.tell_aside(text);

@@ -20,7 +20,7 @@ use super::talk::Talk;
 const ANNOUNCED_AFTER: Duration = Duration::from_secs(1);
 
 impl Talk<'_, '_, '_> {
-    /// Flushes what an earlier process left, if the session is idle; Ctrl-C postpones it.
+    /// Flushes the messages that an earlier process left, if the session is idle; Ctrl-C postpones it.
     pub(super) async fn flush_rested(&mut self) -> Result<(), CliError> {
         let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
@@ -76,8 +76,8 @@ impl Talk<'_, '_, '_> {
         }
     }
 
-    /// Runs a dream that is due over what was noted before, as `chat -m` does: an owner who never leaves a chat open gets
-    /// dreams too. Ctrl-C postpones it.
+    /// Runs a due dream over the earlier notes, as `chat -m` does: an owner who never leaves a chat open gets dreams
+    /// too. Ctrl-C postpones it.
     pub(super) async fn dream_if_due(&mut self) {
         let dreams = Dreams::begin(&self.opened.runtime, self.opened.dreaming.clone()).at_once();
         let mut news = pin!(dreams.once(interrupt()));

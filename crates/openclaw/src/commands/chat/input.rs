@@ -1,4 +1,4 @@
-//! Reads the owner's input on a thread of its own; a pipe or a file is read line by line.
+//! Reads the owner's input on its own thread; a pipe or a file is read line by line.
 //!
 //! Does not interpret the input.
 
@@ -78,7 +78,7 @@ pub(super) enum InputEvent {
 }
 
 impl Input {
-    /// Serves each request with `next` on a thread of its own, until the input ends.
+    /// Serves each request with `next` on its own thread, until the input ends.
     pub(super) fn on_thread(
         place: InputPlace,
         mut next: impl FnMut(InputRequest) -> Option<InputEvent> + Send + 'static,

@@ -1,4 +1,4 @@
-//! One message after another, with pauses on a clock that is set.
+//! One message after another, with pauses on a clock that the test sets.
 //!
 //! Uses a real disk, for the index needs one.
 
@@ -15,7 +15,7 @@ use cli::output::Output;
 use super::super::opening::open;
 use super::*;
 
-/// Says something after a pause; what stands in the log of the day then.
+/// Says something after a pause; the log of the day after that.
 fn said_after(clock: &Arc<FixedClock>, home: &Path, pause: Duration, words: &str) -> String {
     clock.advance(pause);
     let _reply = say(clock, home, words);
@@ -23,7 +23,7 @@ fn said_after(clock: &Arc<FixedClock>, home: &Path, pause: Duration, words: &str
     String::from_utf8(read_all(&OsDisk, &log, 1 << 20).unwrap_or_default()).unwrap()
 }
 
-/// Says something; the reply.
+/// Sends a message and returns the reply.
 fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
     let host = Host {
         environment: Environment {

@@ -1,4 +1,4 @@
-//! Opens what a chat works with: the home (created if new), an index that can answer, and tool servers.
+//! Opens everything that a chat needs: the home (created if new), an index that can answer, and tool servers.
 //!
 //! Sends nothing to the model.
 
@@ -34,7 +34,9 @@ impl Opened {
     /// Memory with an index handle of its own, so that no other user of the index waits for it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
         let access = wiring::access_of(&self.runtime);
-        host.knowledge(&self.home, self.runtime.home.timezone, access)
+        let folders = self.runtime.home.workspace.shared_folders();
+        let timezone = self.runtime.home.timezone;
+        host.knowledge(&self.home, folders, (timezone, access))
             .with_embedder(self.embedder.clone())
     }
 
@@ -43,7 +45,7 @@ impl Opened {
         ActivitySnapshot::of(&self.runtime, &self.name)
     }
 
-    /// Whether other people may talk here, who must not see or change what the owner keeps.
+    /// Whether other people may talk here, who must not see or change the owner's memory.
     pub(super) fn is_for_others(&self) -> bool {
         !self.runtime.is_primary(&self.name)
     }
@@ -55,7 +57,7 @@ impl Opened {
     }
 }
 
-/// Opens the home and creates what is missing, with a progress bar for a long sync of the index.
+/// Opens the home and creates missing parts, with a progress bar for a long sync of the index.
 pub(super) fn open(
     name: &SessionName,
     (held, is_isolated): (ModelLoad, bool),
@@ -77,7 +79,8 @@ pub(super) fn open(
     let chosen = wiring::embedder(context, &home, held)?;
     let access = wiring::access_of(&runtime);
     let host = context.host;
-    let knowledge = host.knowledge(&home, runtime.home.timezone, access);
+    let folders = runtime.home.workspace.shared_folders();
+    let knowledge = host.knowledge(&home, folders, (runtime.home.timezone, access));
     let knowledge = chosen.equip(knowledge);
     let refreshed = refresh(&knowledge, context);
     if let Err(reason) = &refreshed {
@@ -100,7 +103,7 @@ pub(super) fn open(
     })
 }
 
-/// Applies what the owner decided in `DREAMS.md` before a prompt shows `MEMORY.md`.
+/// Applies the owner's decisions in `DREAMS.md` before a prompt shows `MEMORY.md`.
 fn take_in(runtime: &Runtime, context: &mut Context) {
     let news = take_in_edits(&runtime.home);
     if news.as_ref().is_ok_and(Edits::is_empty) {
@@ -154,7 +157,7 @@ fn find(opened: &Opened) -> Result<Option<SessionId>> {
     Ok(lineage.map(|lineage| lineage.session))
 }
 
-/// What was read of a session; `None` if there is no such session yet.
+/// The content of a session; `None` if the session does not exist yet.
 pub(super) fn if_begun<T>(read: Result<T, ReadError>) -> Result<Option<T>> {
     match read {
         Ok(read) => Ok(Some(read)),

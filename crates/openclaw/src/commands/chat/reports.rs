@@ -110,8 +110,8 @@ fn desk(opened: &Opened) -> Result<MemoryTxn<'_>, MemoryTxnError> {
     opened.runtime.home.desk(Access::Read)
 }
 
-/// What of a status the owner is shown again when it changes: a few more tokens do not matter, another tenth of the
-/// window does.
+/// The part of a status that is shown again to the owner when it changes: a few more tokens do not matter, but another
+/// tenth of the window does.
 pub(super) type ChatStanding = (u64, u64, bool, String);
 
 /// The current status, also as one line; `None` if it cannot be read, since the owner did not ask for it.

@@ -1,4 +1,4 @@
-//! The list of sessions, and which of them is meant.
+//! The list of sessions, and which one is continued.
 //!
 //! Opens none.
 
@@ -12,6 +12,7 @@ fn part(name: &str, title: Option<&str>, at: Option<&str>) -> SessionPart {
         name: name.to_owned(),
         id: SessionId::new(name),
         parent: None,
+        first_line: 1,
         title: title.map(str::to_owned),
         messages: 12,
         last_activity_at: at.map(|at| at.parse().unwrap()),

@@ -134,7 +134,7 @@ pub(super) async fn say(
     }
 }
 
-/// Awaits `work`, and calls `tell` once if it takes longer than `patience`.
+/// Awaits `work`, and calls `tell` once if the work takes longer than `patience`.
 async fn told_where_long<T>(
     work: impl Future<Output = T>,
     patience: Duration,

@@ -10,7 +10,7 @@ pub(super) enum Typed {
     Nothing,
     Said(String),
     Command(Slash),
-    /// A command that does not exist, or one that takes no argument, with one.
+    /// A command that does not exist, or an argument for a command that takes none.
     Wrong(CliError),
 }
 

@@ -29,7 +29,7 @@ pub(super) struct ChatStatus {
     pub(super) spent: Option<SpentDay>,
     /// Daily token budget of dreams.
     pub(super) daily_tokens: TokenCount,
-    /// What can be recalled, or why nothing is.
+    /// What can be recalled, or the reason why nothing is.
     pub(super) memory: &'static str,
     /// Token counts of this chat's replies.
     pub(super) counts: TokenCounts,

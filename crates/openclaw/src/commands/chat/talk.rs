@@ -35,7 +35,7 @@ pub(super) enum ChatEnding {
     Resumed(SessionName),
     /// Another process deleted the session.
     Gone,
-    /// A message got no reply, and nobody can send it again.
+    /// A message got no reply, and it cannot be sent again.
     Failed(Exit),
 }
 
@@ -393,7 +393,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         teller.finish()?;
         let told = match reset? {
             Some(_) => "Started a new conversation; the previous one is kept.",
-            None => "This conversation is already new: nothing was said yet.",
+            None => "This conversation is already new: nothing has been said yet.",
         };
         self.activity = Activity::now(self.opened.activity_snapshot(), UnflushedState::Tried);
         if self.context.output.format() == OutputFormat::Json {

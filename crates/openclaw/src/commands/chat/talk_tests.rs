@@ -19,7 +19,7 @@ use super::super::input::{Above, InputRequest};
 use super::super::opening::open;
 use super::*;
 
-/// A clock whose time passes as the timers of the test do.
+/// A clock whose time follows the timers of the test.
 #[derive(Debug)]
 struct TimerClock {
     began: Timestamp,
@@ -38,7 +38,7 @@ impl Clock for TimerClock {
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// The owner: says a line each time one is wanted, after a pause.
+/// The owner: types a line each time the chat asks for one, after a pause.
 struct Owner {
     wants: Receiver<InputRequest>,
     tell: UnboundedSender<InputEvent>,

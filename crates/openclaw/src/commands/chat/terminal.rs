@@ -1,4 +1,4 @@
-//! The terminal prompt: line editing, history, command completion, multi-line input.
+//! Passes typed text only to the chat and the history file.
 //!
 //! Passes what is typed to the chat and the history file only.
 

@@ -115,7 +115,7 @@ fn setting(key: &str, own: &Setting) -> String {
     format!("{} {}", named(key), scalar(&own.value))
 }
 
-/// Prints text bare if YAML reads it as itself, and everything else as JSON, which is YAML.
+/// Prints text bare if YAML parses it as the same text, and everything else as JSON, which is YAML.
 pub(super) fn scalar(value: &Value) -> String {
     let is_plain = |text: &str| {
         text.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -58,7 +58,7 @@ pub(crate) struct DryRun {
 pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
     let known = DreamContext::find(context)?;
     match check_records(&known.workspace) {
-        Err(MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..)) => return Ok(()),
+        Err(error) if error.is_unreadable_record() => return Ok(()),
         found => found?,
     }
     if !is_nothing_known(&known.workspace)? {

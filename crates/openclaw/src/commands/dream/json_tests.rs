@@ -119,7 +119,7 @@ fn outcomes() -> Vec<DreamOutcome> {
     ]
 }
 
-/// The keys of every object of dreams.
+/// The keys of every object that reports dreams.
 fn all_keys() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for outcome in outcomes() {
@@ -162,6 +162,8 @@ fn all_keys() -> BTreeSet<String> {
             std::slice::from_ref(&own),
             &memory("- I prefer tea and cake\n"),
         ),
+        left: String::new(),
+        reworded: None,
         waiting: 0,
         dry_run: false,
     };

@@ -16,7 +16,7 @@ use crate::terminal_mode::TerminalMode;
 
 const KEYS: &str = "[a]ccept  [e]dit  [r]eject  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
 
-/// The same with older candidates beside the one that is shown.
+/// The same with older candidates next to the one that is shown.
 const KEYS_BESIDE: &str =
     "[a]ccept  [e]dit  [r]eject  [n]ewer holds  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
 

@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     /// Whether it is only shown.
     #[command(flatten)]
     dry_run: DryRun,
-    /// Also read old sessions; their findings are only proposed
+    /// Also read old sessions that no dream has read
     #[arg(long)]
     backfill: bool,
     /// With --backfill: reread sessions from this day on

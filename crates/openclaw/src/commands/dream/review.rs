@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use agent::ops::{CandidateReply, NearLine};
+use agent::Viewer;
+use agent::ops::{CandidateReply, Decide, DreamDecision, UndoChange};
 use agent::review::{EvidenceContext, ReviewOrder, waiting_among};
 use memory::candidates::{Candidate, CandidateId, Status};
 
 use super::candidate::{shown, whole_sources};
 use super::decided::{render_beside, render_near, waiting};
-use super::desk::DreamContext;
+use super::desk::{DreamContext, carry_out};
 use super::keys::{KEYS_EXPLAINED, Wish, ask, ask_beside_older, asks_to_undo, new_words};
 use crate::prelude::*;
 
@@ -29,8 +30,18 @@ struct Round<'k> {
     older: BTreeMap<CandidateId, Vec<CandidateId>>,
     sources: EvidenceContext,
     at: usize,
-    /// Decisions in order: the position in `ids`, and the original candidate if the owner reworded it.
-    decided: Vec<(usize, Option<Candidate>)>,
+    /// Decisions in order.
+    decided: Vec<Decided>,
+}
+
+/// A decision of this review.
+struct Decided {
+    /// Its position in `ids`.
+    at: usize,
+    /// Identifies the change, so that its undo reverts nothing else.
+    left: String,
+    /// The original candidate if the owner reworded it.
+    reworded: Option<Candidate>,
 }
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -146,60 +157,59 @@ impl Round<'_> {
                 return Ok(false);
             }
         }
-        let own = [candidate.id.clone()];
-        let mut desk = self.known.desk(context)?;
-        let before = desk.memory().clone();
-        if let Some(words) = &words {
-            desk.reword(&candidate.id, words)?;
-        }
-        let done = if wish == Wish::Reject {
-            desk.reject(&own)?
+        let (decision, done) = if wish == Wish::Reject {
+            (DreamDecision::Reject, "rejected")
         } else if wish == Wish::Newer {
-            let older = waiting_among(desk.state(), self.older_than(&candidate.id));
-            let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
-            desk.prefer(&candidate.id, &older)?
+            let done = "accepted; the older ones are rejected";
+            (DreamDecision::Newer, done)
         } else {
-            desk.accept(&own)?
+            (DreamDecision::Accept, "accepted")
         };
-        drop(desk);
-        let near = render_near(&NearLine::all(&done.accepted, &before));
-        let done = if wish == Wish::Reject {
-            "rejected"
-        } else if wish == Wish::Newer {
-            "accepted; the older ones are rejected"
-        } else {
-            "accepted"
+        let reworded = words.is_some().then(|| candidate.clone());
+        let request = Decide {
+            finding: words,
+            ..Decide::about(candidate.id.to_string(), decision)
         };
-        tell(&format!("{done}\n{near}"), "  ", context)?;
-        let reworded = words.map(|_| candidate.clone());
-        self.decided.push((self.at, reworded));
+        let reply = carry_out(request, &Viewer::Owner, context)?;
         self.at += 1;
+        if let Some(already) = reply.already.first() {
+            let text = format!("it is {} already\n", already.status);
+            tell(&text, "  ", context)?;
+            return Ok(true);
+        }
+        let near = render_near(&reply.beside);
+        tell(&format!("{done}\n{near}"), "  ", context)?;
+        self.decided.push(Decided {
+            at: self.at - 1,
+            left: reply.left,
+            reworded,
+        });
         Ok(true)
     }
 
     /// Undoes the last decision of this review; returns whether that was possible.
     fn undo(&mut self, context: &mut Context) -> Result<bool> {
-        let Some((at, reworded)) = self.decided.last().cloned() else {
+        let Some(last) = self.decided.last() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` undoes earlier changes\n";
             let text = context.output.at_home(text);
             tell(&text, "  ", context)?;
             return Ok(false);
         };
-        let mut desk = self.known.desk(context)?;
-        match desk.undo() {
-            Ok(what) => {
+        let request = UndoChange {
+            left: Some(last.left.clone()),
+            reworded: last.reworded.clone(),
+            ..UndoChange::default()
+        };
+        match carry_out(request, &Viewer::Owner, context) {
+            Ok(reply) => {
+                self.at = last.at;
                 self.decided.pop();
-                self.at = at;
-                let restored = reworded.map(|before| desk.restore_words(&before));
-                drop(desk);
+                let what = reply.taken_back;
                 tell(&format!("undone: {what}\n"), "  ", context)?;
-                if let Some(Err(error)) = restored {
-                    context.output.report(&error.into());
-                }
                 Ok(true)
             }
             Err(error) => {
-                context.output.report(&error.into());
+                context.output.report(&error);
                 Ok(false)
             }
         }

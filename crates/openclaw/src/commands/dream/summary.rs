@@ -50,7 +50,7 @@ impl TooOldNotes {
 /// Why a dream did not begin: the trigger or other cause, the reason as a code, and as a sentence.
 type Skipped = (String, &'static str, String);
 
-/// What every outcome reports: its name, why no dream began, and the tokens that dreams have spent today and
+/// The facts that every outcome reports: its name, why no dream began, and the tokens that dreams have spent today and
 /// may spend.
 type Facts = (&'static str, Vec<Skipped>, (u64, u64));
 

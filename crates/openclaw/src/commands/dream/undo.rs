@@ -24,7 +24,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if !dry_run {
         context.refuse_in_sandbox("an undo")?;
     }
-    let reply = carry_out(UndoChange { dry_run }, &Viewer::Owner, context)?;
+    let request = UndoChange {
+        dry_run,
+        ..UndoChange::default()
+    };
+    let reply = carry_out(request, &Viewer::Owner, context)?;
     context.emit_change(&reply, |reply| reply.dry_run, human)
 }
 

@@ -1,4 +1,4 @@
-//! Asks at a terminal which model is to answer, tries it, and records the choice.
+//! Asks at a terminal which model should answer, tests it, and records the choice.
 //!
 //! Contacts no server outside this machine before the owner has chosen it.
 

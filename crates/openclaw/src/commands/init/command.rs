@@ -8,9 +8,11 @@ use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
 
+use super::found::{self, FoundHere};
 use super::{choice, owner};
 use crate::commands::imported::ImportReport;
 use crate::commands::migrate::{check_source, migrate};
+use crate::commands::undo_import;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -32,6 +34,9 @@ struct HomeReport {
     kept: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<ImportReport>,
+    /// What could be taken in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    found: Vec<FoundHere>,
 }
 
 const USER_CONFIG: &str = "\
@@ -52,6 +57,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         made: Vec::new(),
         kept: Vec::new(),
         taken: None,
+        found: Vec::new(),
     };
     if let Some(from) = &arguments.from {
         check_source(from, &home, &context.host.disk)?;
@@ -61,7 +67,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let before = disk.list(home.workspace())?;
     // Before the templates, so that the owner's files take their place.
     if let Some(from) = &arguments.from {
-        report.taken = Some(migrate(from, &home, context)?);
+        let mut taken = migrate(from, &home, context)?;
+        taken.undo = undo_import::keep_migrated((&taken, from), (context, &home))?;
+        report.taken = Some(taken);
     }
     let workspace = context.host.workspace(&home);
     let init = workspace.init()?;
@@ -82,8 +90,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     // Programs show this token to the service; the owner has no need to open it, so it is not reported.
     create_dir(disk, &home.state())?;
     AccessToken::load_or_make(disk, &home.state())?;
+    report.found = found::look(&home, context);
     context.emit(&report)?;
+    let undo = report
+        .taken
+        .as_ref()
+        .and_then(|taken| taken.undo.as_deref());
+    undo_import::tell(undo, context);
     owner::ask(&workspace, context)?;
+    found::offer(&report.found, context)?;
+    // Last, because it ends with the next step.
     choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })

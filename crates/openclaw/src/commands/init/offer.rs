@@ -1,4 +1,4 @@
-//! What `init` offers, how it asks, and what an answer means.
+//! The offers of `init`, its questions, and the meaning of an answer.
 //!
 //! Does no I/O.
 
@@ -13,7 +13,7 @@ use crate::prelude::*;
 /// Most models listed for a server; the owner can type any other.
 const LISTED_MAX: usize = 20;
 
-/// Most models named beside a server.
+/// Most models named next to a server.
 const NAMED_MAX: usize = 3;
 
 /// Default model for Ollama to download: it calls tools and runs on most machines.
@@ -94,7 +94,7 @@ pub(super) enum Picked<'o> {
     Nobody,
 }
 
-/// What an answer selects; `None` if it is not a number in the list.
+/// The choice that an answer means; `None` if the answer is not a number in the list.
 pub(super) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<Picked<'o>> {
     let number: usize = match answer.trim() {
         "" => default(offers),

@@ -1,6 +1,6 @@
-//! What `init` offers, what an answer means, and what is written down.
+//! The offers of `init`, the meaning of an answer, and the settings that are written.
 //!
-//! Asks nobody.
+//! Does not ask a model.
 
 use testkit::Words;
 

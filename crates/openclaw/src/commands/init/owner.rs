@@ -1,6 +1,6 @@
 //! Asks at a terminal for the owner's name and languages, and writes them into `USER.md`.
 //!
-//! Asks only for what that form lacks.
+//! Asks only for fields that the form lacks.
 
 use memory::Workspace;
 
@@ -25,7 +25,7 @@ pub(super) fn ask(workspace: &Workspace, context: &mut Context) -> Result<()> {
     }
     let fields = QUESTIONS.map(|(field, _)| field);
     let unfilled = workspace.unfilled(&fields)?;
-    let mut told: Vec<(&str, String)> = Vec::new();
+    let mut is_saved = false;
     for (field, question) in QUESTIONS {
         if !unfilled.contains(&field) {
             continue;
@@ -35,14 +35,11 @@ pub(super) fn ask(workspace: &Workspace, context: &mut Context) -> Result<()> {
         };
         let said = said.trim();
         if !said.is_empty() {
-            told.push((field, said.to_owned()));
+            // Each at once, so that an interrupt at the next question loses nothing.
+            is_saved |= workspace.fill_in_owner(&[(field, said)])?;
         }
     }
-    let told: Vec<(&str, &str)> = told
-        .iter()
-        .map(|(field, said)| (*field, said.as_str()))
-        .collect();
-    if workspace.fill_in_owner(&told)? {
+    if is_saved {
         context
             .output
             .tell_aside("Saved in USER.md, which you can edit at any time.");

@@ -5,7 +5,7 @@
 use agent::ops::{AddNote, NoteReply, Operation, Remember};
 use agent::{Repository, Viewer};
 
-use super::correct::remembered;
+use super::correct::emit_remembered;
 use super::known::MemoryContext;
 use crate::commands::stdin;
 use crate::prelude::*;
@@ -64,8 +64,13 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let at = operations.context(&Viewer::Owner);
     let dry_run = arguments.dry_run;
     if arguments.lasting {
-        let reply = Remember { text, dry_run }.run(&at)?;
-        return context.emit_change(&reply, |reply| reply.dry_run, remembered);
+        let request = Remember {
+            text,
+            dry_run,
+            ..Remember::default()
+        };
+        let reply = request.run(&at)?;
+        return emit_remembered(&reply, context);
     }
     let note = AddNote {
         text,

@@ -4,6 +4,8 @@
 
 use agent::Viewer;
 use agent::ops::{Correct, Operation, RememberReply, RememberStatus};
+use base::{Invocation, shell_quoted};
+use memory::curated::current_value;
 
 use crate::prelude::*;
 
@@ -39,26 +41,48 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         text: arguments.text.join(" "),
         never_true: arguments.never_true,
         dry_run: arguments.dry_run,
+        ..Correct::default()
     };
     let reply = request.run(&operations.context(&Viewer::Owner))?;
-    context.emit_change(&reply, |reply| reply.dry_run, remembered)
+    emit_remembered(&reply, context)
 }
 
-/// What became of a line that the owner asked for.
-pub(super) fn remembered(reply: &RememberReply) -> String {
+/// Prints the outcome for a line that the owner asked for.
+pub(super) fn emit_remembered(reply: &RememberReply, context: &mut Context) -> Result<Exit> {
+    let invocation = context.output.modes.invocation.clone();
+    context.emit_change(
+        reply,
+        |reply| reply.dry_run,
+        |reply| remembered(reply, &invocation),
+    )
+}
+
+fn remembered(reply: &RememberReply, invocation: &Invocation) -> String {
     let text = printable(&reply.text);
     match reply.status {
         RememberStatus::Taken => {
             let before = reply.replaces.as_ref();
             let before = before.map(|older| format!("instead of: {}\n", printable(older)));
             let before = before.unwrap_or_default();
-            format!("in MEMORY.md: {text}\n{before}`openclaw dream undo` reverts this\n")
+            let undo = invocation.command("dream undo");
+            let beside = reply.earlier.as_ref().map(|line| {
+                let line = printable(line);
+                let (older, newer) = (shell_quoted(current_value(&line)), shell_quoted(&text));
+                let correct = format!("memory correct {older} {newer}");
+                let correct = invocation.command(&correct);
+                format!(
+                    "MEMORY.md also says: {line}\n\
+                     if that has ended, type `{undo}`, then `{correct}`\n"
+                )
+            });
+            let beside = beside.unwrap_or_default();
+            format!("in MEMORY.md: {text}\n{before}{beside}`{undo}` reverts this\n")
         }
         RememberStatus::Waiting => {
-            let id = &reply.id;
+            let accept = invocation.command(&format!("dream accept {}", reply.id));
             format!(
                 "you wrote that line of MEMORY.md, so it stays: edit it there\n\
-                 waiting for review: {text} (`openclaw dream accept {id}` adds it)\n"
+                 waiting for review: {text} (`{accept}` adds it)\n"
             )
         }
     }

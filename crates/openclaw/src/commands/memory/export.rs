@@ -49,8 +49,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let workspace = Arc::new(context.host.workspace(&known.home));
     let disk = Arc::clone(&context.host.disk);
     let (text, n_memories, is_whole) = if arguments.format == MemoryExportFormat::Graph {
-        let graph = GraphStore::new(workspace, Arc::clone(&context.host.clock));
-        let lines: Vec<String> = graph.export()?.map(|line| line + "\n").collect();
+        let lines: Vec<String> = GraphStore::new(workspace).export()?.collect();
         (lines.concat(), lines.len(), true)
     } else {
         let viewer = repository::viewer(arguments.scope.as_deref());
@@ -70,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     check_target(&*disk, &known.home, (file, arguments.format))?;
     if !is_whole && disk.stat(file)?.is_some() {
         let message = format!(
-            "{} was not replaced: this export is not whole",
+            "{} was not replaced: this export is incomplete",
             file.display()
         );
         return Err(CliError::new(ErrorKind::Input, message).hint("choose another file"));

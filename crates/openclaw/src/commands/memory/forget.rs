@@ -2,19 +2,22 @@
 //!
 //! Never removes an owner's line without the owner's consent.
 
+use std::cell::RefCell;
 use std::io::BufRead;
 
-use agent::{ForgetLines, ForgetPlanError, Forgot, Knowledge, Viewer};
-use memory::{
-    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneCause, TombstoneId, load_tombstones,
-    undo_forgetting,
+use agent::ops::{
+    Forget, ForgetPlanReply, ListForgotten, OpContext, OpError, OpEvent, Operation, PlanForget,
+    UndoForget,
 };
+use agent::{ForgetPlanError, Viewer};
+use cli::host::Operations;
+use memory::{OwnerLines, TombstoneId};
 
-use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, ForgottenReport};
+use super::forgotten::{ForgetEvent, ForgottenReport, forgotten_list, undone};
 use super::get;
 use super::known::{Bar, MemoryContext};
 use super::search;
-use crate::commands::dream::{take_in_dreams, warn_of_candidates};
+use crate::commands::dream::take_in_dreams;
 use crate::prelude::*;
 
 const LIMIT: u32 = 20;
@@ -56,7 +59,7 @@ impl Arguments {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum ForgetSelection {
-    Places(Vec<ForgetLines>),
+    Places(Vec<String>),
     Question(String),
 }
 
@@ -66,64 +69,75 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let known = MemoryContext::find(context)?;
     if let Some(id) = &arguments.undo {
-        return undo(&TombstoneId::new(id), &known, context);
+        return undo(id, &known, context);
     }
     if arguments.list {
         return list(&known, context);
     }
-    let what = parse(&arguments.what)?;
+    let (disk, root) = (
+        context.host.disk.as_ref(),
+        known.home.workspace().to_owned(),
+    );
+    let is_there = |path: &str| matches!(disk.stat(&root.join(path)), Ok(Some(_)));
+    let is_elsewhere = |path: &str| known.is_elsewhere(path) || is_there(path);
+    let what = parse(&arguments.what, &is_elsewhere)?;
     let asked = (&what, arguments);
     let knowledge = known.knowledge(context)?;
+    let operations = context.operations_with(&known.home, knowledge)?;
     if arguments.changes() {
         take_in_dreams(context)?;
     }
-    let request = request(arguments);
-    let plan = ForgetPlan {
-        asked: request.clone(),
-        ..match before(request.as_ref(), arguments, &knowledge)? {
-            Some(left) => left,
-            None => plan(&what, arguments, &knowledge, context)?,
-        }
-    };
-    let (owner, owner_lines) = match context.host.environment.stdin {
-        _ if arguments.yes => (Owner::HasAgreed, OwnerLines::Remove),
-        Stream::Terminal(_) => (Owner::IsThere, OwnerLines::Leave),
-        Stream::File => (Owner::IsAway, OwnerLines::Leave),
+    let plan = plan(asked, &operations, context)?;
+    let owner = match context.host.environment.stdin {
+        _ if arguments.yes => Owner::HasAgreed,
+        Stream::Terminal(_) => Owner::IsThere,
+        Stream::File => Owner::IsAway,
     };
     if arguments.dry_run {
-        let event = ForgetEvent::Planned;
-        let mut report = told(asked, &plan, owner_lines, event, context.output);
+        let lines = arguments.yes.into();
+        let mut report = told(asked, &plan, lines, ForgetEvent::Planned, context.output);
         let yes = arguments.yes.then(|| "--yes".to_owned());
         let asked = (arguments.limit, &*arguments.what);
         report.command = Some(to_type(yes, asked, context.output));
         return context.emit(&report);
     }
     let next = next(owner, &what, &plan);
-    carry_out(asked, &plan, next, (&knowledge, &known), context)
+    carry_out(asked, plan, next, &operations, context)
 }
 
 /// Carries out the decision, after asking the owner if it says so.
 fn carry_out(
     asked: (&ForgetSelection, &Arguments),
-    plan: &ForgetPlan,
+    plan: ForgetPlanReply,
     next: ForgetNext,
-    (knowledge, known): (&Knowledge, &MemoryContext),
+    operations: &Operations,
     context: &mut Context,
 ) -> Result<Exit> {
     let owner_lines = match next {
         ForgetNext::Forget(owner_lines) => owner_lines,
-        ForgetNext::Ask => ask(asked, plan, context)?,
+        ForgetNext::Ask => ask(asked, &plan, context)?,
         ForgetNext::Refuse => {
-            refuse_what_is_hidden(plan, known, context)?;
-            return refuse(asked, plan, context);
+            refuse_what_is_hidden(&plan)?;
+            return refuse(asked, &plan, context);
         }
     };
     if owner_lines == OwnerLines::Leave {
-        refuse_what_is_hidden(plan, known, context)?;
+        refuse_what_is_hidden(&plan)?;
     }
-    let forgot = knowledge.forget(plan, owner_lines)?;
-    let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
-    let done = told(asked, plan, owner_lines, event, context.output);
+    let confirmed = Forget {
+        token: plan.token.clone().unwrap_or_default(),
+        remove_own_lines: Some(owner_lines == OwnerLines::Remove),
+    };
+    let done = confirmed.run(&operations.context(&Viewer::Owner))?;
+    for warning in &done.warnings {
+        context.output.warn(warning);
+    }
+    let plan = ForgetPlanReply {
+        items: done.items.clone(),
+        ..plan
+    };
+    let event = ForgetEvent::Done(Box::new(done));
+    let done = told(asked, &plan, owner_lines, event, context.output);
     if next == ForgetNext::Ask && context.output.format() == OutputFormat::Human {
         // The question has already shown the passages.
         let columns = context.host.environment.stdout().columns();
@@ -136,7 +150,7 @@ fn carry_out(
 /// Shows what would be forgotten and fails, with the command to type, if there is no terminal to ask at.
 fn refuse(
     asked: (&ForgetSelection, &Arguments),
-    plan: &ForgetPlan,
+    plan: &ForgetPlanReply,
     context: &mut Context,
 ) -> Result<Exit> {
     // A program gets one object, the error; `--dry-run` gives it the plan.
@@ -159,94 +173,31 @@ fn refuse(
     Err(CliError::new(ErrorKind::Input, failure).hint(hint))
 }
 
-/// Hash by which a repeated request is recognised: its words, and how much it takes.
-fn request(arguments: &Arguments) -> Option<TextHash> {
-    let (words, limit) = (arguments.what.join(" "), arguments.limit);
-    TextHash::of(&format!("{words} --limit {limit}"))
+/// Fails if the plan has only lines of the owner that are already hidden, since leaving them in place would change
+/// nothing.
+fn refuse_what_is_hidden(plan: &ForgetPlanReply) -> Result<()> {
+    match &plan.hidden_under {
+        Some(id) => Err(already(id).hint("`--yes` removes your lines from their files")),
+        None => Ok(()),
+    }
 }
 
-/// The plan for the owner's lines that the same request left in their files, which `--yes` removes.
-///
-/// # Errors
-///
-/// The request was carried out before: what its words match now, and what stands at its places, was never meant.
-fn before(
-    request: Option<&TextHash>,
-    arguments: &Arguments,
-    knowledge: &Knowledge,
-) -> Result<Option<ForgetPlan>> {
-    let before = match request {
-        Some(request) => knowledge.asked_before(request)?,
-        None => Vec::new(),
-    };
-    let Some(newest) = before.last() else {
-        return Ok(None);
-    };
-    if arguments.yes && newest.owner_lines == OwnerLines::Leave {
-        let left = knowledge.plan_hidden_lines(newest);
-        if !left.is_empty() {
-            return Ok(Some(left));
-        }
-    }
-    let id = newest.id.clone();
-    let already = CliError::from(ForgetPlanError::Already { id });
-    Err(already.hint("to forget more, name its words or its place"))
+fn already(id: &str) -> CliError {
+    let id = TombstoneId::new(id);
+    ForgetPlanError::Already { id }.into()
 }
 
-/// Warns about what forgetting has left undone; returns its id.
-fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
-    let Forgot { report, unindexed } = forgot;
-    warn_of_candidates(report.candidates, context);
-    if let Some(error) = unindexed {
-        context.output.warn(&format!(
-            "{error}; what was forgotten stays hidden, and the next search removes it from the index"
-        ));
-    }
-    if let Some(error) = report.left {
-        context.output.warn(&format!(
-            "it is hidden everywhere, but some of it is still in a file: {error}; the next dream or \
-             `openclaw doctor --fix` removes it there"
-        ));
-    }
-    report.id
-}
-
-/// Fails if all of the plan is owner's lines that are hidden already: leaving them in place would change nothing.
-fn refuse_what_is_hidden(
-    plan: &ForgetPlan,
-    known: &MemoryContext,
-    context: &Context,
-) -> Result<()> {
-    let tombstones = load_tombstones(&context.host.workspace(&known.home))?;
-    let mut hidden_by = plan.lines.iter().map(|line| {
-        let is_owners = line.keeper == Keeper::Owner;
-        tombstones.forgotten_by(&line.text).filter(|_| is_owners)
-    });
-    if let Some(Some(id)) = hidden_by.next()
-        && plan.entries.is_empty()
-        && plan.candidates.is_empty()
-        && hidden_by.all(|id| id.is_some())
-    {
-        let hint = "`--yes` removes your lines from their files";
-        let failure = CliError::from(ForgetPlanError::Already { id: id.clone() });
-        return Err(failure.hint(hint));
-    }
-    Ok(())
-}
-
-/// Parses the arguments: either all are places, or together they are a question.
-fn parse(words: &[String]) -> Result<ForgetSelection> {
+/// Parses the arguments: either all are places, or together they are a question. A place with a space is one only in a
+/// folder of notes elsewhere, whose names often have one.
+fn parse(words: &[String], is_elsewhere: &dyn Fn(&str) -> bool) -> Result<ForgetSelection> {
     let place = |word: &String| {
         let place = get::parse(word)?;
         let is_place = place.entry.is_none()
-            && !word.contains(char::is_whitespace)
+            && (!word.contains(char::is_whitespace) || is_elsewhere(place.path))
             && (agent::SessionSource::name_of(place.path).is_some() || is_note(place.path));
-        Ok(is_place.then(|| ForgetLines {
-            path: place.path.to_owned(),
-            lines: place.lines,
-        }))
+        Ok(is_place.then(|| word.clone()))
     };
-    let places: Result<Option<Vec<ForgetLines>>> = words.iter().map(place).collect();
+    let places: Result<Option<Vec<String>>> = words.iter().map(place).collect();
     Ok(match places? {
         Some(places) => ForgetSelection::Places(places),
         None => ForgetSelection::Question(search::question(words, "forget")?),
@@ -259,21 +210,39 @@ fn is_note(path: &str) -> bool {
 }
 
 fn plan(
-    what: &ForgetSelection,
-    arguments: &Arguments,
-    knowledge: &Knowledge,
+    (what, arguments): (&ForgetSelection, &Arguments),
+    operations: &Operations,
     context: &mut Context,
-) -> Result<ForgetPlan> {
-    let plan = match what {
-        ForgetSelection::Places(places) => knowledge.plan_lines(places)?,
-        ForgetSelection::Question(question) => {
-            let mut bar = Bar::new(context);
-            let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
-            let asker = (&Viewer::Owner, None);
-            knowledge.plan_question(question, limit, asker, &mut |progress| bar.tell(progress))?
+) -> Result<ForgetPlanReply> {
+    let (question, places) = match what {
+        ForgetSelection::Places(places) => (String::new(), places.clone()),
+        ForgetSelection::Question(question) => (question.clone(), Vec::new()),
+    };
+    let request = PlanForget {
+        what: question,
+        places,
+        limit: usize::try_from(arguments.limit).ok(),
+        remove_own_lines: arguments.yes,
+        request: None,
+        is_command: true,
+    };
+    let bar = RefCell::new(Bar::new(context));
+    let on_event = |event| {
+        if let OpEvent::Sync(progress) = event {
+            bar.borrow_mut().tell(progress);
         }
     };
-    if plan.is_empty() {
+    let at = OpContext {
+        on_event: &on_event,
+        ..operations.context(&Viewer::Owner)
+    };
+    let plan = match request.run(&at) {
+        Err(OpError::Forget(ForgetPlanError::Already { id })) => {
+            return Err(already(id.as_str()).hint("to forget more, name its words or its place"));
+        }
+        planned => planned?,
+    };
+    if plan.token.is_none() {
         let failure = "found nothing to forget";
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("`openclaw memory search QUESTION` prints the place of each result"));
@@ -283,11 +252,11 @@ fn plan(
 
 /// Decides whether to ask the owner. At a terminal, a named place needs no question, but a search may find
 /// something else; without a terminal, only `--yes` is consent.
-fn next(owner: Owner, what: &ForgetSelection, plan: &ForgetPlan) -> ForgetNext {
+fn next(owner: Owner, what: &ForgetSelection, plan: &ForgetPlanReply) -> ForgetNext {
     match (owner, what) {
         (Owner::HasAgreed, _) => ForgetNext::Forget(OwnerLines::Remove),
         (Owner::IsThere, ForgetSelection::Question(_)) => ForgetNext::Ask,
-        (Owner::IsThere, ForgetSelection::Places(_)) if plan.has_owner_lines() => ForgetNext::Ask,
+        (Owner::IsThere, ForgetSelection::Places(_)) if has_own_lines(plan) => ForgetNext::Ask,
         (Owner::IsThere, ForgetSelection::Places(_)) => ForgetNext::Forget(OwnerLines::Leave),
         (Owner::IsAway, _) => ForgetNext::Refuse,
     }
@@ -296,17 +265,17 @@ fn next(owner: Owner, what: &ForgetSelection, plan: &ForgetPlan) -> ForgetNext {
 /// The report of a plan, with the command for the matches that it does not take.
 fn told(
     (what, arguments): (&ForgetSelection, &Arguments),
-    plan: &ForgetPlan,
+    plan: &ForgetPlanReply,
     owner_lines: OwnerLines,
     event: ForgetEvent,
     output: &Output,
 ) -> ForgottenReport {
     let with_more = |n_taken: usize| {
-        let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
+        let limit = (n_taken + plan.more).clamp(1, LIMIT_MAX);
         u32::try_from(limit).unwrap_or(u32::MAX)
     };
     if matches!(what, ForgetSelection::Places(_)) {
-        return ForgottenReport::new(plan, owner_lines, event, output);
+        return ForgottenReport::new(plan, owner_lines, event);
     }
     let limit = match event {
         ForgetEvent::Planned => with_more(arguments.limit as usize),
@@ -315,7 +284,7 @@ fn told(
         ForgetEvent::Done(_) => with_more(0),
     };
     let next = to_type(None, (limit, &arguments.what), output);
-    let mut report = ForgottenReport::new(plan, owner_lines, event, output);
+    let mut report = ForgottenReport::new(plan, owner_lines, event);
     report.next = next;
     report
 }
@@ -333,7 +302,7 @@ fn to_type(option: Option<String>, (limit, what): (u32, &[String]), output: &Out
 
 fn ask(
     asked: (&ForgetSelection, &Arguments),
-    plan: &ForgetPlan,
+    plan: &ForgetPlanReply,
     context: &mut Context,
 ) -> Result<OwnerLines> {
     let planned = ForgetEvent::Planned;
@@ -346,7 +315,7 @@ fn ask(
         return Err(CliError::new(ErrorKind::Input, failure));
     }
     let question = "Remove your own lines from their files? Otherwise they are only hidden. [y/N] ";
-    Ok(if plan.has_owner_lines() && is_yes(question, context)? {
+    Ok(if has_own_lines(plan) && is_yes(question, context)? {
         OwnerLines::Remove
     } else {
         OwnerLines::Leave
@@ -361,19 +330,21 @@ pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
 }
 
 fn list(known: &MemoryContext, context: &mut Context) -> Result<Exit> {
-    let tombstones = load_tombstones(&context.host.workspace(&known.home))?;
-    let forgotten = tombstones.all().iter();
-    let forgotten = forgotten.filter(|tombstone| tombstone.why == TombstoneCause::Forgotten);
-    context.emit(&ForgetList {
-        tombstones: forgotten.collect(),
-        timezone: known.timezone,
-    })
+    let operations = context.operations(&known.home)?;
+    let reply = ListForgotten {}.run(&operations.context(&Viewer::Owner))?;
+    context.emit_lines(&reply, "  ", forgotten_list)
 }
 
-fn undo(id: &TombstoneId, known: &MemoryContext, context: &mut Context) -> Result<Exit> {
-    let workspace = context.host.workspace(&known.home);
-    let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
-    context.emit(&ForgetUndoReport { id, report })
+fn undo(id: &str, known: &MemoryContext, context: &mut Context) -> Result<Exit> {
+    let operations = context.operations(&known.home)?;
+    let request = UndoForget { id: id.to_owned() };
+    let reply = request.run(&operations.context(&Viewer::Owner))?;
+    context.emit_lines(&reply, "  ", undone)
+}
+
+/// Whether any of the lines is the owner's.
+fn has_own_lines(plan: &ForgetPlanReply) -> bool {
+    plan.items.iter().any(|it| it.keeper == "owner")
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

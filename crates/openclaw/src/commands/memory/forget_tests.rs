@@ -1,35 +1,27 @@
-//! What is named, and whether the owner is asked.
+//! The passages that are named, and whether the owner is asked.
 
-use base::LineRange;
-use memory::{PlannedLines, Reason, TextHash};
+use agent::ops::ForgetItem;
+use memory::Reason;
 
 use super::*;
-
-fn place(path: &str, lines: Option<(usize, usize)>) -> ForgetLines {
-    ForgetLines {
-        path: path.into(),
-        lines: lines.map(|(start, end)| LineRange { start, end }),
-    }
-}
 
 #[test]
 fn parse_separates_places_from_question() {
     let check = |words: &[&str], expected: ForgetSelection| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        assert_eq!(parse(&words), Ok(expected));
+        assert_eq!(
+            parse(&words, &|path| path.starts_with("vault/")),
+            Ok(expected)
+        );
     };
-    let both = vec![
-        place("memory/2026-04-20.md", Some((12, 14))),
-        place("sessions/main.jsonl", Some((40, 40))),
-    ];
-    check(
-        &["memory/2026-04-20.md:12-14", "sessions/main.jsonl:40"],
-        ForgetSelection::Places(both),
-    );
-    check(
+    for words in [
+        &["memory/2026-04-20.md:12-14", "sessions/main.jsonl:40"][..],
+        &["vault/Clara Meier.md:3"],
         &["MEMORY.md"],
-        ForgetSelection::Places(vec![place("MEMORY.md", None)]),
-    );
+    ] {
+        let places = words.iter().map(|word| (*word).to_owned()).collect();
+        check(words, ForgetSelection::Places(places));
+    }
     for words in [
         &["what", "MEMORY.md", "says"][..],
         &["Anna's number"],
@@ -37,12 +29,12 @@ fn parse_separates_places_from_question() {
     ] {
         check(words, ForgetSelection::Question(words.join(" ")));
     }
-    let backwards = parse(&["MEMORY.md:9-3".to_owned()]).unwrap_err();
+    let backwards = parse(&["MEMORY.md:9-3".to_owned()], &|_| false).unwrap_err();
     assert_eq!(
         backwards.message,
         "the lines 9-3 of MEMORY.md are in reverse order"
     );
-    let no_number = parse(&["memory/2026-04-20.md:x".to_owned()]).unwrap_err();
+    let no_number = parse(&["memory/2026-04-20.md:x".to_owned()], &|_| false).unwrap_err();
     assert_eq!(
         (&*no_number.message, &*no_number.hints),
         (
@@ -58,19 +50,22 @@ fn i9_forget_by_question_or_of_owner_lines_needs_consent() {
         ForgetSelection::Places(Vec::new()),
         ForgetSelection::Question(String::new()),
     );
-    let plan = |keeper| ForgetPlan {
-        lines: vec![PlannedLines {
-            path: "MEMORY.md".parse().unwrap(),
-            lines: LineRange { start: 1, end: 1 },
+    let plan = |keeper| ForgetPlanReply {
+        token: Some("token".into()),
+        items: vec![ForgetItem {
+            path: "MEMORY.md".into(),
+            start_line: 1,
+            end_line: 1,
             text: "tea".into(),
-            hash: TextHash::of("tea").unwrap(),
+            action: "hide",
             keeper,
-            evidence: Vec::new(),
             because: Reason::Chosen,
         }],
-        ..ForgetPlan::default()
+        near: Vec::new(),
+        more: 0,
+        hidden_under: None,
     };
-    let (ours, owners) = (plan(Keeper::Program), plan(Keeper::Owner));
+    let (ours, owners) = (plan("openclaw"), plan("owner"));
     let cases = [
         (
             Owner::HasAgreed,

@@ -36,6 +36,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         end_line: lines.map(|lines| lines.end),
         entry: entry.map(str::to_owned),
         budget: None,
+        is_whole: true,
     };
     let operations = context.operations(&home)?;
     let reply = request.run(&operations.context(&Viewer::Owner))?;

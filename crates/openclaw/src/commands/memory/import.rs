@@ -2,7 +2,7 @@
 //!
 //! Never changes its sources; repeating an import changes nothing.
 
-use agent::{MemoryImport, TakenMemories, import_memories};
+use agent::{ImportKind, ImportRun, MemoryImport, TakenMemories, import_memories};
 use base::Origin;
 use clap::builder::PossibleValuesParser;
 use cli::output::without_empty;
@@ -11,6 +11,7 @@ use memory::graph::GraphStore;
 
 use super::known::MemoryContext;
 use super::unreadable_warning;
+use crate::commands::undo_import;
 use crate::prelude::*;
 use crate::repository;
 
@@ -20,7 +21,7 @@ Examples:
   openclaw memory import ~/.claude --dry-run")]
 pub(crate) struct Arguments {
     /// Files, or directories to search, such as ~/.claude, ~/.codex or a vault
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "undo")]
     paths: Vec<PathBuf>,
     /// Format of the files [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(MemoryFormat::ALL.map(MemoryFormat::as_str)))]
@@ -31,12 +32,15 @@ pub(crate) struct Arguments {
     /// Show what would be imported; write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Undo an earlier import, except for what was changed since
+    #[arg(long, value_name = "ID", conflicts_with_all = ["paths", "from", "untrusted", "dry_run"])]
+    undo: Option<String>,
 }
 
-/// Name of the record of imported memories, in the state directory.
-const RECORD: &str = "imported-memories";
-
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    if let Some(id) = &arguments.undo {
+        return undo_import::undo(id, context);
+    }
     context.refuse_in_sandbox("an import")?;
     if arguments.dry_run {
         context.on_overlay(|context| import(arguments, context))
@@ -69,20 +73,12 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         }
     }
     if files.is_empty() {
-        let shown = arguments.paths.iter();
-        let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
-        let failure = format!("no known memory format found in {}", shown.join(", "));
-        let mut failure = CliError::new(ErrorKind::NotFound, failure)
-            .hint("set the format with `--from FORMAT`; docs/connect.md lists the formats");
-        if n_left_out > 0 {
-            failure = failure.hint("pass the links that were left out");
-        }
-        return Err(failure);
+        return nothing_found(arguments, n_left_out, context);
     }
     let known = MemoryContext::find_or_make(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
-    let graph = GraphStore::new(Arc::clone(&workspace), Arc::clone(&context.host.clock));
-    let record = known.home.state().join(RECORD);
+    let graph = GraphStore::new(Arc::clone(&workspace));
+    let record = known.home.state().join(undo_import::MEMORIES);
     let at_most = if arguments.untrusted {
         Origin::Untrusted
     } else {
@@ -102,14 +98,51 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if !unreadable.is_empty() {
         context.output.warn(&unreadable_warning(&unreadable));
     }
+    let undo = if arguments.dry_run {
+        None
+    } else {
+        let run = ImportRun {
+            kind: ImportKind::Memories,
+            at: context.host.clock.now(),
+            notes: files.iter().flat_map(|file| file.written.clone()).collect(),
+            sources: undo_import::sources(&arguments.paths)?,
+            ..ImportRun::default()
+        };
+        undo_import::keep(run, (context, &known.home))?
+    };
     let report = MemoryImportReport {
         files,
+        undo,
         is_detected: format.is_none(),
         dry_run: arguments.dry_run,
     };
     context.emit(&report)?;
+    undo_import::tell(report.undo.as_deref(), context);
     let is_done = report.files.iter().all(|file| file.failure.is_none());
     Ok(if is_done { Exit::Done } else { Exit::Failure })
+}
+
+/// Reports that no memory was found: a program that has noted nothing yet has its folder, too.
+fn nothing_found(arguments: &Arguments, n_left_out: usize, context: &mut Context) -> Result<Exit> {
+    let shown = arguments.paths.iter();
+    let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
+    let message = format!("no known memory format found in {}", shown.join(", "));
+    if arguments.from.is_none() && n_left_out == 0 {
+        context.output.warn(&message);
+        context.emit(&MemoryImportReport {
+            files: Vec::new(),
+            undo: None,
+            is_detected: true,
+            dry_run: arguments.dry_run,
+        })?;
+        return Ok(Exit::Done);
+    }
+    let mut failure = CliError::new(ErrorKind::NotFound, message)
+        .hint("set the format with `--from FORMAT`; docs/connect.md lists the formats");
+    if n_left_out > 0 {
+        failure = failure.hint("pass the links that were left out");
+    }
+    Err(failure)
 }
 
 /// Makes the path absolute: the names of its folders help to detect the format, even for `.`.
@@ -123,6 +156,8 @@ struct MemoryImportReport {
     /// Whether the formats were detected.
     is_detected: bool,
     dry_run: bool,
+    /// The command that undoes this import.
+    undo: Option<String>,
 }
 
 impl Report for MemoryImportReport {
@@ -143,7 +178,12 @@ impl Report for MemoryImportReport {
             });
             without_empty(object, ["refused", "failure"])
         });
-        json!({ "files": files.collect::<Vec<_>>(), "dryRun": self.dry_run })
+        let report = json!({
+            "files": files.collect::<Vec<_>>(),
+            "dryRun": self.dry_run,
+            "undo": self.undo,
+        });
+        without_empty(report, ["undo"])
     }
 
     fn is_dry_run(&self) -> bool {
@@ -156,7 +196,11 @@ impl Report for MemoryImportReport {
             let format = file.format.map_or("unknown", MemoryFormat::title);
             let path = printable(&file.path.display().to_string());
             add_line!(text, "{}", heading(&format!("{path} ({format})")));
-            let mut parts = vec![format!("{} imported", file.n_taken)];
+            let mut parts = vec![if self.dry_run {
+                format!("would import {}", file.n_taken)
+            } else {
+                format!("{} imported", file.n_taken)
+            }];
             if file.n_known > 0 {
                 parts.push(format!("{} already there", file.n_known));
             }
@@ -165,7 +209,8 @@ impl Report for MemoryImportReport {
             }
             add_line!(text, "  {}", parts.join(", "));
             if self.is_detected && file.format == Some(MemoryFormat::Export) {
-                let hint = "  as nobody's words; if the export is yours, add `--from export`";
+                let hint =
+                    "  as words of unknown authorship; if the export is yours, add `--from export`";
                 add_line!(text, "{hint}");
             }
             for refused in &file.refused {

@@ -119,8 +119,8 @@ fn fetch(model: &OnnxModel, base_url: &str, context: &mut Context) {
         // Index anyway; what is missing is reported next.
         let error = CliError::from_error(ErrorKind::Model, &error).one_line();
         let warning = format!(
-            "{error}; try again, use another server with `baseUrl` beside the model in config.yaml, or set the \
-             model to a directory that has the files"
+            "{error}; try again, name another server with `openclaw config set memory.embedding.baseUrl URL`, or set \
+             `memory.embedding.model` to a directory that contains the files"
         );
         context.output.warn(&warning);
     }

@@ -5,6 +5,7 @@
 use agent::{IndexAccess, Knowledge};
 use cli::output::ProgressMeter;
 use cli::wiring::ChosenEmbedder;
+use memory::NoteFolder;
 use models::ModelLoad;
 use search::{SyncProblem, SyncProgress};
 use serde::Serialize;
@@ -15,6 +16,8 @@ pub(super) struct MemoryContext {
     pub(super) home: Home,
     pub(super) timezone: Tz,
     pub(super) access: IndexAccess,
+    /// Folders of notes elsewhere.
+    pub(super) folders: Arc<[NoteFolder]>,
 }
 
 impl MemoryContext {
@@ -34,10 +37,18 @@ impl MemoryContext {
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
         Ok(Self {
-            home,
             timezone,
             access: wiring::access(&config.settings),
+            folders: wiring::note_folders(&config.settings, context.host, &home),
+            home,
         })
+    }
+
+    /// Whether a path begins with the name of a folder of notes elsewhere.
+    pub(super) fn is_elsewhere(&self, path: &str) -> bool {
+        let mut folders = self.folders.iter();
+        let first = path.split('/').next();
+        folders.any(|folder| first == Some(&*folder.name))
     }
 
     /// The embedder; loads its model at once, so call it only to compare passages.
@@ -53,9 +64,11 @@ impl MemoryContext {
 
     /// The notes and sessions without an embedder, for reading.
     pub(super) fn unembedded(&self, context: &Context) -> Knowledge {
-        context
-            .host
-            .knowledge(&self.home, self.timezone, self.access)
+        context.host.knowledge(
+            &self.home,
+            Arc::clone(&self.folders),
+            (self.timezone, self.access),
+        )
     }
 }
 
@@ -101,7 +114,7 @@ pub(super) struct Unreadable {
     pub(super) is_outside: bool,
 }
 
-/// Describes what could not be read.
+/// Describes the files that could not be read.
 pub(super) fn unreadable(problems: &[SyncProblem]) -> Vec<Unreadable> {
     let told = problems.iter().map(|problem| {
         let is_outside = problem.error.is_outside();

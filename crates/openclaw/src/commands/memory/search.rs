@@ -251,7 +251,7 @@ fn left_out_warning(answer: &SearchAnswer) -> Option<String> {
     let what = if answer.results.is_empty() {
         "the best passage is"
     } else {
-        "a better passage than some of these is"
+        "a better match is"
     };
     let (place, budget) = (left_out.result.place(), left_out.budget.0);
     Some(format!(
@@ -292,13 +292,14 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
     let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
     let title: Vec<String> = [
         Some(found.place().to_string()),
+        found.section.as_ref().map(|section| format!("[{section}]")),
         found.day.map(|day| day.to_string()),
         found
             .speaker
             .as_ref()
             .map(|speaker| speaker.replace('\n', " ")),
         found.planned_for.map(|day| format!("(planned for {day})")),
-        found.replaced_on.map(|day| format!("(replaced on {day})")),
+        found.ended().map(|what| format!("({what})")),
         found
             .renews
             .as_ref()

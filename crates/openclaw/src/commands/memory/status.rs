@@ -194,7 +194,12 @@ fn state(status: &MemoryStatus) -> String {
     };
     let reason = status.reason.as_deref().map(printable);
     let reason = reason.map(|reason| format!(" ({})", head(&reason, 200)));
-    format!("{}{}{next}", status.state, reason.unwrap_or_default())
+    let state = if status.state == "sound" {
+        "ok"
+    } else {
+        status.state
+    };
+    format!("{state}{}{next}", reason.unwrap_or_default())
 }
 
 fn paths(paths: &[String]) -> String {

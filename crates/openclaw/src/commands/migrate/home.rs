@@ -3,8 +3,7 @@
 //! Never changes that home, nor a file that already exists here.
 
 use agent::TakeMode;
-use base::Disk;
-use cli::shell;
+use base::{Disk, shell_word};
 
 use super::own::OwnHome;
 use super::within::ScopedDisk;
@@ -39,7 +38,7 @@ pub(crate) fn check_source(from: &Path, home: &Home, disk: &Arc<dyn Disk>) -> Re
     // OpenClaw's own home may be the same directory.
     if !has_sessions && disk.resolve(from)? == disk.resolve(home.root())? {
         let failure = format!("{shown} is this home itself");
-        let copy = format!("openclaw --home DIR init --from {}", shell::word(from));
+        let copy = format!("openclaw --home DIR init --from {}", shell_word(from));
         return Err(CliError::new(ErrorKind::Usage, failure).hint(format!(
             "name another home, or import this one into a new one with `{copy}`"
         )));
@@ -86,10 +85,15 @@ pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result
                 old.copy_to(&workspace.join(&note), &*disk, &root.join(&note))?
             };
             let path = note.display().to_string();
+            report
+                .copied
+                .extend((state == "taken").then(|| path.clone()));
             report.notes.push(NoteTaken { path, state });
         }
     }
     if let Some(own) = &own {
+        // After the notes, because it writes its page among the lines of the owner there.
+        own.take_graph(home, context, &mut report)?;
         own.take_sessions(home, context, &mut report)?;
     }
     take_conversations((&old, &sessions), home, context, &mut report);
@@ -132,7 +136,7 @@ fn failed(path: &Path, error: &CliError, output: &Output) -> ImportedReport {
 
 /// The command that imports `path`, quoted for a shell.
 fn import_command(path: &Path) -> String {
-    format!("openclaw session import {}", shell::word(path))
+    format!("openclaw session import {}", shell_word(path))
 }
 
 /// The directory with the notes: `workspace/`, or the home itself.

@@ -1,5 +1,5 @@
-//! Imports what a home of our own holds besides notes and cannot be rebuilt: tombstones, candidates with the
-//! decisions about them, what is known about the lines of notes, and transcripts.
+//! Imports the parts of a home of our own, besides notes, that cannot be rebuilt: tombstones, candidates with the
+//! decisions about them, the records of the lines of notes, the graph of programs, and transcripts.
 //!
 //! Never changes that home, and hides nothing here that was not forgotten there.
 
@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use base::Disk;
 use base::disk::read_all;
 use memory::candidates::{Access, MemoryTxn};
+use memory::graph::GraphStore;
 use memory::{
     ForgottenEntry, Tombstone, Workspace, load_tombstones, take_note_records, take_tombstones,
 };
@@ -21,6 +22,7 @@ const DECISIONS: &str = "state/dreams/state.json";
 /// A change that a crash interrupted; it is completed here if `MEMORY.md` is the same.
 const UNDER_WAY: &str = "state/dreams/pending.json";
 const RECORDS: &str = "state/notes.jsonl";
+const GRAPH: &str = "state/graph.jsonl";
 const SESSIONS: &str = "sessions";
 
 #[derive(Debug)]
@@ -45,7 +47,7 @@ impl OwnHome {
             }
         }
         let mut is_own = !transcripts.is_empty();
-        for name in [TOMBSTONES, DECISIONS, RECORDS] {
+        for name in [TOMBSTONES, DECISIONS, RECORDS, GRAPH] {
             is_own |= old.stat(&root.join(name))?.is_some();
         }
         Ok(is_own.then(|| Self {
@@ -87,7 +89,7 @@ impl OwnHome {
         Ok(false)
     }
 
-    /// Imports what is known about the lines of the notes.
+    /// Imports the records of the lines of the notes.
     pub(super) fn take_records(
         &self,
         home: &Home,
@@ -98,6 +100,25 @@ impl OwnHome {
             let n_new = take_note_records(&context.host.workspace(home), &self.workspace())?;
             let state = if n_new > 0 { "taken" } else { "unchanged" };
             add(report, RECORDS, state);
+        }
+        Ok(())
+    }
+
+    /// Adds the graph of that home to the one here.
+    pub(super) fn take_graph(
+        &self,
+        home: &Home,
+        context: &Context,
+        report: &mut ImportReport,
+    ) -> Result<()> {
+        let path = self.root.join(GRAPH);
+        if self.old.stat(&path)?.is_some() {
+            let bytes = read_all(&self.old, &path, FILE_BYTES_MAX)?;
+            let graph = GraphStore::new(Arc::new(context.host.workspace(home)));
+            let taken = graph.import(&String::from_utf8_lossy(&bytes))?;
+            let n_new = taken.n_entities + taken.n_observations + taken.n_relations;
+            let state = if n_new > 0 { "taken" } else { "unchanged" };
+            add(report, GRAPH, state);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use agent::{TakeMode, keep_scope_chosen, relocate};
+use agent::{ImportRun, TakeMode, keep_scope_chosen, relocate};
 use base::{Disk, Origin, Timestamp};
 use clap::builder::PossibleValuesParser;
 use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
@@ -12,6 +12,7 @@ use memory::Workspace;
 
 use super::naming::{Beginnings, Naming, SessionFor, name_of};
 use crate::commands::imported::{ImportReport, ImportedReport};
+use crate::commands::undo_import;
 use crate::doctor::sync_index;
 use crate::prelude::*;
 use crate::repository;
@@ -20,10 +21,11 @@ use crate::repository;
 #[command(after_help = "\
 Examples:
   openclaw session import ~/.claude/projects --dry-run
-  openclaw session import conversations.json --format chatgpt")]
+  openclaw session import conversations.json --format chatgpt
+  openclaw session import --undo ID")]
 pub(crate) struct Arguments {
     /// Files, or directories to search for *.jsonl and *.json
-    #[arg(value_name = "FILE|DIR", required = true)]
+    #[arg(value_name = "FILE|DIR", required_unless_present = "undo")]
     paths: Vec<PathBuf>,
     /// Format of the files
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = PossibleValuesParser::new([AUTO].into_iter().chain(FORMATS.map(|(name, _)| name))))]
@@ -40,6 +42,9 @@ pub(crate) struct Arguments {
     /// Show what would be imported; write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Undo an earlier import, except for what was changed since
+    #[arg(long, value_name = "ID", conflicts_with_all = ["paths", "format", "session", "scope", "untrusted", "dry_run"])]
+    undo: Option<String>,
 }
 
 /// Detects the format.
@@ -61,6 +66,9 @@ const DEPTH_MAX: usize = 8;
 const NAME_A_FILE: &str = "pass a JSON Lines file or a conversations.json";
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    if let Some(id) = &arguments.undo {
+        return undo_import::undo(id, context);
+    }
     if !arguments.dry_run {
         context.refuse_in_sandbox("an import")?;
     }
@@ -94,8 +102,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         is_alone: found.files.len() + found.candidates.len() == 1,
         beginnings: Beginnings::default(),
     };
-    for path in &found.files {
-        import.file(path, context, &mut report);
+    if let ([named], true) = (arguments.paths.as_slice(), import.is_alone)
+        && found.files.contains(named)
+    {
+        // The owner named it, so its failure is that of the command.
+        let conversations = import.read(named, context)?;
+        import.conversations(named, conversations, (context, &mut report));
+    } else {
+        for path in &found.files {
+            import.file(path, context, &mut report);
+        }
     }
     for path in &found.candidates {
         import.candidate(path, context, &mut report);
@@ -104,7 +120,17 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         // The index still has the sessions at their old places.
         sync_index(&home, context)?;
     }
+    if !arguments.dry_run {
+        let run = ImportRun {
+            at: context.host.clock.now(),
+            sessions: undo_import::sessions_made(&store, report.made().iter())?,
+            sources: undo_import::sources(&arguments.paths)?,
+            ..ImportRun::default()
+        };
+        report.undo = undo_import::keep(run, (context, &home))?;
+    }
     context.emit(&report)?;
+    undo_import::tell(report.undo.as_deref(), context);
     let is_done = !report.has_failures();
     Ok(if is_done { Exit::Done } else { Exit::Failure })
 }
@@ -117,7 +143,7 @@ pub(crate) struct ConversationFiles {
     pub(crate) candidates: Vec<PathBuf>,
     /// Links that lead out of the directory that the owner named.
     pub(crate) outside: Vec<PathBuf>,
-    /// What was found, with its links followed, so that nothing is found twice and links in a circle end.
+    /// The files that were found, with links followed, so that no file is found twice and circular links end.
     seen: BTreeSet<PathBuf>,
 }
 

@@ -61,6 +61,7 @@ fn lines(read: TimelineRead) -> Vec<SessionPart> {
         name: course.name,
         id: course.id,
         parent: course.parent,
+        first_line: 1,
         title: None,
         messages: course.messages,
         last_activity_at: read.last_at,

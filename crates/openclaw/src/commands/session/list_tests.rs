@@ -11,6 +11,7 @@ fn line(name: &str, parent: Option<&str>) -> SessionPart {
         name: name.to_owned(),
         id: SessionId::new("0198f3a0-1b2c-7d3e-8f40-aabbccddeeff"),
         parent: parent.map(SessionId::new),
+        first_line: 1,
         title: Some("Which of the three offers for the roof?".to_owned()),
         messages: 1_234,
         last_activity_at: Some("2026-04-20T22:30:00Z".parse().unwrap()),

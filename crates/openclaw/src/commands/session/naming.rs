@@ -14,16 +14,17 @@ use agent::{
 use base::{Timestamp, scope_of, short_hash, without_scope};
 use import::{Conversation, ImportFormat};
 use session::SessionNameError;
+use unicode_normalization::UnicodeNormalization;
 
 use super::import::FORMATS;
 use crate::prelude::*;
 use crate::repository::{self, Located};
 
-/// The session that a conversation goes into.
+/// The session for a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SessionFor {
     pub(crate) name: SessionName,
-    /// Why it is private to the path of its directory, if the repository cannot be told.
+    /// Why it is private to the path of its directory, if the repository cannot be determined.
     pub(crate) doubt: Option<String>,
     /// The session that holds the conversation and becomes this one, because the owner chose another scope.
     pub(crate) moved_from: Option<SessionName>,
@@ -39,7 +40,7 @@ impl SessionFor {
     }
 }
 
-/// What determines the session for a conversation.
+/// The facts that determine the session for a conversation.
 #[derive(Debug)]
 pub(crate) struct Naming<'a> {
     pub(crate) store: &'a SessionStore,
@@ -109,7 +110,7 @@ impl<'a> Naming<'a> {
     /// OpenClaw's main session becomes the primary session here, unless that holds something else.
     pub(crate) fn session_for(&self, conversation: &Conversation) -> Result<SessionFor> {
         let names = names_of(conversation)?;
-        let held = held(self.store, &names)?;
+        let held = held(self.store, conversation.format, &ids_of(conversation))?;
         if self.scope.is_some() {
             let mut wanted = self.new_session(conversation, &names)?;
             if let Some(held) = held
@@ -208,12 +209,17 @@ impl<'a> Naming<'a> {
 
 /// The names that a session made from the transcript file may have outside any repository, judged by the file's name.
 pub(crate) fn names_of_transcript(format: ImportFormat, path: &Path) -> Vec<SessionName> {
+    let names = ids_of_transcript(path).map(|id| named((format, id), None));
+    names.into_iter().flatten().collect()
+}
+
+/// The ids that a transcript may have, judged by the name of its file.
+pub(crate) fn ids_of_transcript(path: &Path) -> [&str; 2] {
     let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     // Codex puts the time before the id.
     let id = stem.char_indices().rev().nth(UUID_CHARS - 1);
     let id = id.and_then(|(at, _)| stem.get(at..)).unwrap_or(stem);
-    let names = [stem, id].map(|id| named((format, id), None));
-    names.into_iter().flatten().collect()
+    [stem, id]
 }
 
 /// The formats of programs that copy a conversation into a new file when it is resumed.
@@ -222,28 +228,37 @@ const COPYING: [ImportFormat; 2] = [ImportFormat::ClaudeCode, ImportFormat::Code
 /// Characters of the id of a transcript.
 const UUID_CHARS: usize = 36;
 
-/// The session that a transcript with one of these ids has here, in any scope.
-pub(crate) fn session_with(
+/// The session that a conversation with one of these ids has here, in any scope and under any title; one in a repository
+/// if there are several.
+pub(crate) fn held(
     store: &SessionStore,
     format: ImportFormat,
     ids: &[&str],
 ) -> Result<Option<SessionName>> {
-    let names = ids.iter().map(|id| named((format, id), None));
-    held(store, &names.collect::<Result<Vec<_>>>()?)
+    Ok(held_among(&store.names()?, format, ids).cloned())
 }
 
-/// The session with one of these names, in any scope; one in a repository if there are several.
-fn held(store: &SessionStore, names: &[SessionName]) -> Result<Option<SessionName>> {
-    let mut found: Vec<SessionName> = store.names()?;
+/// The one of these sessions that [`held`] finds.
+pub(crate) fn held_among<'n>(
+    names: &'n [SessionName],
+    format: ImportFormat,
+    ids: &[&str],
+) -> Option<&'n SessionName> {
+    let begin = format!("{}-", prefix(format));
+    let ends: Vec<String> = ids.iter().map(|id| short_hash(id)).collect();
+    let mut found: Vec<&SessionName> = names.iter().collect();
     found.retain(|name| {
-        let own = without_scope(name.as_str());
-        names.iter().any(|wanted| wanted.as_str() == own)
+        let title_and_id = without_scope(name.as_str()).strip_prefix(&begin);
+        title_and_id.is_some_and(|it| {
+            let id = it.rsplit('-').next().unwrap_or(it);
+            ends.iter().any(|end| end == id)
+        })
     });
     let in_repository = found
         .iter()
         .position(|name| scope_of(name.as_str()).is_some());
     let chosen = in_repository.unwrap_or_default();
-    Ok(found.into_iter().nth(chosen))
+    found.into_iter().nth(chosen)
 }
 
 /// The first of these names that is short enough to follow the scope of a repository.
@@ -278,15 +293,15 @@ pub(super) fn name_of(conversation: &Conversation) -> Result<SessionName> {
     )
 }
 
-/// The names that the session of a conversation may have, first that of a new one. Earlier versions named it after the
-/// file, and a long title has no place beside a scope.
-fn names_of(conversation: &Conversation) -> Result<Vec<SessionName>> {
-    let format = conversation.format;
-    let mut names = vec![name_of(conversation)?];
-    for id in [own_id(conversation), &conversation.id] {
-        names.push(named((format, id), None)?);
-    }
-    Ok(names)
+/// The names that a new session of a conversation may have: a long title has no place next to a scope.
+fn names_of(conversation: &Conversation) -> Result<[SessionName; 2]> {
+    let id = (conversation.format, own_id(conversation));
+    Ok([name_of(conversation)?, named(id, None)?])
+}
+
+/// The ids that the session of a conversation may be named after; earlier versions named it after the file.
+fn ids_of(conversation: &Conversation) -> [&str; 2] {
+    [own_id(conversation), &conversation.id]
 }
 
 /// The id that the program gave the conversation, which a copy of its file keeps.
@@ -302,11 +317,7 @@ fn own_id(conversation: &Conversation) -> &str {
 }
 
 fn named((format, id): (ImportFormat, &str), title: Option<&str>) -> Result<SessionName> {
-    let is_own = |(_, known): &&(&'static str, _)| *known == format;
-    let prefix = match FORMATS.iter().find(is_own) {
-        None | Some((_, ImportFormat::Lines)) => "import",
-        Some((name, _)) => name,
-    };
+    let prefix = prefix(format);
     let id = short_hash(id);
     let title = title.map(slug).unwrap_or_default();
     let name = if title.is_empty() {
@@ -315,6 +326,15 @@ fn named((format, id): (ImportFormat, &str), title: Option<&str>) -> Result<Sess
         format!("{prefix}-{title}-{id}")
     };
     session_named(&name)
+}
+
+/// How the names of sessions with this format begin.
+fn prefix(format: ImportFormat) -> &'static str {
+    let is_own = |(_, known): &&(&'static str, _)| *known == format;
+    match FORMATS.iter().find(is_own) {
+        None | Some((_, ImportFormat::Lines)) => "import",
+        Some((name, _)) => name,
+    }
 }
 
 /// A name that openclaw forms is valid.
@@ -326,11 +346,12 @@ fn session_named(name: &str) -> Result<SessionName> {
 /// Most characters of a title in a session name.
 const TITLE_CHARS_MAX: usize = 30;
 
-/// The ASCII letters and digits of a title, with a hyphen for each gap.
+/// The letters and digits of a title, with a hyphen for each gap.
 fn slug(title: &str) -> String {
     let mut slug = String::new();
-    for character in title.to_lowercase().chars() {
-        if character.is_ascii_alphanumeric() {
+    // Composed, because an accent of its own is no letter.
+    for character in title.to_lowercase().nfc() {
+        if character.is_alphanumeric() {
             slug.push(character);
         } else if !slug.is_empty() && !slug.ends_with('-') {
             slug.push('-');
@@ -349,7 +370,11 @@ mod tests {
         for (title, expected) in [
             ("Which tea?", "which-tea"),
             ("agent:main:main", "agent-main-main"),
-            ("\u{65e5}\u{672c}", ""),
+            ("\u{65e5}\u{672c}", "\u{65e5}\u{672c}"),
+            (
+                "\u{141}o\u{301}dz\u{301} trip",
+                "\u{142}\u{f3}d\u{17a}-trip",
+            ),
             ("--", ""),
             (&"a ".repeat(40), "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a"),
         ] {

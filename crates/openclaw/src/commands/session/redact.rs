@@ -1,12 +1,9 @@
-//! `openclaw session redact`: removes text from a transcript, and what was made from it from memory.
+//! `openclaw session redact`: removes text from a transcript, and removes from memory everything that was made from it.
 //!
 //! Without `--yes` it only shows what would change.
 
 use base::{EntryId, head, redact};
-use memory::{
-    ForgetPlan, ForgottenEntry, Keeper, PlannedEntry, Reason, TextHash, candidates::MemoryTxnError,
-    purge,
-};
+use memory::{ForgetPlan, Keeper, PlannedEntry, TextHash, candidates::MemoryTxnError, purge};
 use serde::Serialize;
 use session::{RedactedKind, RedactedLine, Redaction};
 
@@ -41,7 +38,7 @@ pub(crate) struct Arguments {
 struct RedactReport<'a> {
     name: &'a SessionName,
     lines: &'a [RedactedLine],
-    /// Memory with the same words or made from it, and what of that stays.
+    /// Memory that repeats these words or was made from them, and the part of it that stays.
     memory: &'a ForgetPlan,
     /// Sessions that copied a part of it and keep their copies.
     forks: &'a [SessionName],
@@ -128,20 +125,10 @@ fn said(lines: &[RedactedLine]) -> impl Iterator<Item = &RedactedLine> {
     lines.iter().filter(is_message)
 }
 
-/// A chosen entry, without its text.
+/// A message of a session, chosen whole and without its text.
 pub(super) fn chosen(name: &SessionName, id: EntryId, line: u64) -> PlannedEntry {
-    PlannedEntry {
-        entry: ForgottenEntry {
-            id,
-            path: agent::SessionSource::path_of(name),
-            line: usize::try_from(line).unwrap_or(usize::MAX),
-            sentences: Vec::new(),
-        },
-        text: String::new(),
-        hash: None,
-        part: String::new(),
-        because: Reason::Chosen,
-    }
+    let line = usize::try_from(line).unwrap_or(usize::MAX);
+    PlannedEntry::chosen(id, agent::SessionSource::path_of(name), line)
 }
 
 /// Hides the text everywhere first, and removes it from the transcript last: after a crash in between, memory does
@@ -219,7 +206,7 @@ impl Report for RedactReport<'_> {
         if !notes.is_empty() {
             add_line!(
                 text,
-                "{removed} from memory, with the same words or made from them:"
+                "{removed} from memory, because they repeat these words or come from a redacted message:"
             );
             text.push_str(&notes);
         }
@@ -297,7 +284,7 @@ impl RedactedNote {
         lines.chain(candidates)
     }
 
-    /// What stays in memory, because other messages support it.
+    /// The texts that stay in memory because other messages support them.
     pub(super) fn standing(plan: &ForgetPlan) -> impl Iterator<Item = Self> {
         plan.standing.iter().map(|(place, text)| Self {
             place: place.to_string(),

@@ -100,7 +100,7 @@ fn render_day(day: &TimelineDay, timezone: Tz) -> String {
 /// A second line about the summary; empty if nothing is known about it.
 fn summary(rung: Option<&str>, ratio: Option<u64>, retention: Option<u64>) -> String {
     let ratio = ratio.map(|ratio| format!("ratio {}.{}", ratio / 100, ratio % 100 / 10));
-    let retention = retention.map(|percent| format!("retains {percent}% of audited items"));
+    let retention = retention.map(|percent| format!("keeps {percent}% of names and figures"));
     let parts = [rung.map(str::to_owned), ratio, retention];
     let known: Vec<String> = parts.into_iter().flatten().collect();
     match known.join(", ") {
@@ -111,12 +111,12 @@ fn summary(rung: Option<&str>, ratio: Option<u64>, retention: Option<u64>) -> St
 
 fn describe(event: &TimelineEventKind) -> String {
     match event {
-        TimelineEventKind::Flush { epoch, log_file } => match log_file {
-            Some(log_file) => format!("flush       epoch {epoch}, for {}", printable(log_file)),
-            None => format!("flush       epoch {epoch}, no notes"),
+        TimelineEventKind::Flush { epoch: _, log_file } => match log_file {
+            Some(log_file) => format!("notes       written to {}", printable(log_file)),
+            None => "notes       none".to_owned(),
         },
-        TimelineEventKind::FlushFailed { epoch } => {
-            format!("flush       epoch {epoch}, failed; the next one covers it too")
+        TimelineEventKind::FlushFailed { epoch: _ } => {
+            "notes       failed; the next ones cover these messages too".to_owned()
         }
         TimelineEventKind::Compaction {
             entry: _,

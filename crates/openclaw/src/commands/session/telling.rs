@@ -14,7 +14,8 @@ use crate::prelude::*;
 /// Prints an event of a session command.
 pub(super) fn tell(event: &Event, output: &mut Output) {
     match event {
-        Event::Notice(notice) => output.tell_aside(notice),
+        Event::MemoryChanged(notice) | Event::Notice(notice) => output.tell_aside(notice),
+        Event::ReminderDue(due) => output.remind(&due.to_string()),
         Event::Warning(warning) => output.warn(warning),
         Event::Window(warning @ WindowEvent::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
@@ -36,7 +37,7 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
     }
 }
 
-/// What was read of a session; the error for a missing one suggests the nearest name.
+/// The content of a session; the error for a missing one suggests the nearest name.
 pub(super) fn found<T>(store: &SessionStore, read: Result<T, impl Into<OpError>>) -> Result<T> {
     read.map_err(|error| {
         let error = error.into();
@@ -92,7 +93,7 @@ fn trouble_in_words(trouble: TranscriptTrouble, name: &SessionName) -> Option<St
     });
     let torn = trouble.n_torn_bytes.map(|n_bytes| {
         let bytes = counted(n_bytes, "byte", "bytes");
-        format!("it ends with a torn line of {bytes}")
+        format!("it ends with an incomplete line of {bytes}")
     });
     let parts: Vec<String> = [version, damaged, torn].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| {
@@ -123,7 +124,7 @@ mod tests {
                 trouble(1_200, Some(1), Some(4)),
                 Some(
                     "session talk: it has format 4, but this version writes 3; \
-                     1,200 lines cannot be read; it ends with a torn line of 1 byte; \
+                     1,200 lines cannot be read; it ends with an incomplete line of 1 byte; \
                      see `openclaw session verify talk`",
                 ),
             ),

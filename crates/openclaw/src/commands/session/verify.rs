@@ -196,10 +196,10 @@ mod tests {
                             ERROR,
                             "no entry has the id a\u{1b}b, which is its parent",
                         ),
-                        problem(9, ERROR, "is no JSON"),
+                        problem(9, ERROR, "is not JSON"),
                     ],
                 ),
-                session("old", vec![problem(2, ERROR, "is no JSON")]),
+                session("old", vec![problem(2, ERROR, "is not JSON")]),
                 session("foreign", vec![unanswered(), unanswered()]),
             ],
         };
@@ -208,9 +208,9 @@ mod tests {
         work: 1,234 lines, 2 errors, 1 warning
           line 3: warning: tool call c1 was never answered
           line 7: error: no entry has the id a\u{1b}b, which is its parent
-          line 9: error: is no JSON
+          line 9: error: is not JSON
         old: 1,234 lines, 1 error
-          line 2: error: is no JSON
+          line 2: error: is not JSON
           next: `openclaw session fork old NEW`
         foreign: 1,234 lines, no errors, 2 warnings
           line 3: warning: tool call c1 was never answered
@@ -218,7 +218,7 @@ mod tests {
         ");
         let json = report.json().to_string();
         assert!(json.contains(
-            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is no JSON"}],"hints":["`openclaw session fork old NEW`"]}"#
+            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is not JSON"}],"hints":["`openclaw session fork old NEW`"]}"#
         ));
         assert!(!report.is_clean());
         report.sessions.drain(1..3);

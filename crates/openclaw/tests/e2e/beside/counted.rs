@@ -1,6 +1,6 @@
-//! A long talk with a provider whose tokens are not ours, or whose counts cannot be.
+//! A long conversation with a provider whose tokens are not ours, or whose counts cannot be.
 //!
-//! The provider counts honestly here, whatever it says.
+//! The provider counts honestly here, even if it reports something else.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,21 +22,21 @@ const SIZE: usize = 400;
 /// Estimated tokens that a model thinks before it writes a summary.
 const THOUGHT: u64 = 600;
 
-/// What a provider says of a request.
+/// How a provider counts the tokens of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
-    /// Its own count, in hundredths of the estimate.
+    /// The model's own count, as a percentage of the estimate.
     Percent(u64),
     Nothing,
     Zero,
     /// The sum of all requests so far.
     RunningTotal,
-    /// Far too much, or far too little.
+    /// A count that is far too high or far too low.
     Absurd(u64),
 }
 
 impl Says {
-    /// What it truly counts, in hundredths of the estimate.
+    /// The provider's true count, in hundredths of the estimate.
     fn percent(self) -> u64 {
         match self {
             Self::Percent(percent) => percent,
@@ -45,7 +45,7 @@ impl Says {
     }
 }
 
-/// A summary of as many words as it is asked for, after a thought, cut at the limit of the request.
+/// A summary of as many words as the request wants, after a thought, cut at the limit of the request.
 fn summary(percent: u64, request: &Request) -> Vec<ReplyEvent> {
     let (_, rest) = request.system.split_once("At most about ").unwrap();
     let (n_words, _) = rest.split_once(" words").unwrap();
@@ -88,14 +88,14 @@ fn reply(says: Says, total: &AtomicU64, request: &Request) -> Answer {
     Ok(vec![ReplyEvent::Text(text.to_owned()), done])
 }
 
-/// One message of the talk.
+/// One message of the conversation.
 #[derive(Debug, PartialEq, Eq)]
 struct Said {
     /// The request for the reply, as the program estimates it.
     estimate: TokenCount,
-    /// The sizes at which compactions began, as they were told.
+    /// The sizes at which compactions began, as they were reported.
     starts: Vec<TokenCount>,
-    /// How the compactions were made that took effect.
+    /// How the summaries of the effective compactions were made.
     rungs: Vec<&'static str>,
     /// The requests for a summary, each with the most that its reply may hold.
     summaries: Vec<(TokenCount, TokenCount)>,

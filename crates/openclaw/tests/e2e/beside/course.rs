@@ -1,4 +1,4 @@
-//! The course of work beside a talk: what is late, what hangs, what fails again and again, who is first.
+//! Work that runs alongside a conversation: late results, hanging models, repeated failures, and races.
 //!
 //! Each test says what the owner sees and what the file holds after it.
 
@@ -20,7 +20,7 @@ use super::talk::{Gated, Talk, main, message, n_dropped, rungs, starts, warns};
 use crate::in_process::tokens_of;
 use crate::pipeline::{Answer, Double, said, unavailable};
 
-/// The trigger is 11,000; up to 14,000 nobody waits; more than 15,000 is not sent.
+/// The trigger is 11,000; up to 14,000 tokens, nothing waits; more than 15,000 is not sent.
 const WINDOW: u64 = 16_000;
 
 /// Tokens of one message.
@@ -307,7 +307,7 @@ async fn i5_summary_finished_after_rewind_or_reset_is_discarded() {
         assert_eq!(rungs(&events), [""; 0], "{way}");
         assert_eq!(talk.view(&main()), before, "{way}");
         assert_eq!(talk.n_compactions(), 0, "{way}");
-        // The conversation goes on, and its next compaction takes effect.
+        // The conversation continues, and its next compaction takes effect.
         until_busy(&talk, &mut numbers).await;
         assert_eq!(rungs(&talk.work().await), ["model"], "{way}");
     }

@@ -1,6 +1,6 @@
 //! A compaction in the background on a disk that loses its power at any moment.
 //!
-//! Looks at what the next start finds, and at what it makes of it.
+//! Checks the state that the next start finds, and the state that it produces.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,13 +17,13 @@ use super::talk::{Gated, Talk, main, message};
 use crate::in_process::HOME;
 use crate::pipeline::{Answer, said};
 
-/// So small that little is written.
+/// So small that few messages are written.
 const WINDOW: u64 = 2_400;
 
 /// In such a window nothing calls for a compaction.
 const WIDE: u64 = 16_000;
 
-/// The crash falls on every so manieth moment, a byte or another change: each write is met several times.
+/// The crash falls on every n-th change of the disk, a byte or another one: each write is hit several times.
 const STEP: usize = 29;
 
 fn answer(request: &Request) -> Answer {
@@ -43,7 +43,7 @@ fn process(disk: &Arc<dyn Disk>, window: u64) -> Talk {
     Talk::new(disk, model, window)
 }
 
-/// A talk at whose next safe point a compaction begins.
+/// A conversation at whose next safe point a compaction begins.
 async fn about_to_compact() -> MemoryDisk {
     let disk = MemoryDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
@@ -59,14 +59,14 @@ async fn about_to_compact() -> MemoryDisk {
     disk
 }
 
-/// Notes and a summary are made and put in their place.
+/// Notes and a summary are made, and the summary becomes part of the session.
 async fn compact(disk: &Arc<dyn Disk>) -> Result<(), TurnError> {
     let talk = process(disk, WINDOW);
     poll_jobs(&talk.runtime, &main(), &mut |_| {})?;
     finish_jobs(&talk.runtime, &main(), &mut |_| {}).await
 }
 
-/// What a home holds, with the places of entries instead of their ids.
+/// The content of a home, with the places of entries instead of their ids.
 #[derive(Debug, PartialEq)]
 struct State {
     messages: Vec<String>,
@@ -138,7 +138,7 @@ fn state(disk: &MemoryDisk) -> State {
     found
 }
 
-/// Hashes and ids of notes are of ids, which differ.
+/// Hashes and ids of notes are computed from ids, which differ.
 fn without_hashes(text: &str) -> String {
     let hashes = regex::Regex::new("[0-9a-f]{8,}").unwrap();
     hashes.replace_all(text, "HASH").into_owned()

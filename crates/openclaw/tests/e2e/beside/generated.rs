@@ -1,4 +1,4 @@
-//! Generated talks: tool loops, huge results, pictures, many scripts, and forks and rewinds while notes and
+//! Generated conversations: tool loops, huge results, pictures, many scripts, and forks and rewinds while notes and
 //! summaries are made.
 //!
 //! Every case is the same on every run.
@@ -29,14 +29,14 @@ const N_CASES: u32 = 28;
 /// What happens next.
 #[derive(Debug, Clone)]
 enum Step {
-    /// The owner says something, and the reply calls tools in so many rounds.
+    /// The owner says something, and the reply calls tools in this many rounds.
     Say {
         script: usize,
         n_chars: usize,
         n_rounds: usize,
         n_calls: usize,
     },
-    /// Another program of ours has run a tool loop in this session.
+    /// Another program has run a tool loop in this session.
     Loop {
         n_calls: usize,
         n_chars: usize,
@@ -44,13 +44,13 @@ enum Step {
     },
     /// The owner shows pictures.
     Show { n_pictures: usize },
-    /// One piece of the work in the background is done.
+    /// One piece of the background work is done.
     Piece,
-    /// All of it is done and put in its place.
+    /// All of it is done and added to the session.
     Work,
-    /// The conversation goes on from an earlier entry.
+    /// The conversation continues from an earlier entry.
     Rewind { percent: usize },
-    /// It goes on in a fork.
+    /// It continues in a fork.
     Fork,
     /// The owner chooses another strategy.
     Choose { strategy: usize },
@@ -109,10 +109,10 @@ fn chosen(strategy: usize) -> compaction::Strategy {
 
 const N_MOODS: usize = 7;
 
-/// The mood in which no answer comes.
+/// The mood in which the model never answers.
 const HANGS: usize = 6;
 
-/// How a model makes summaries; by the number of the case.
+/// How a model makes summaries, chosen by the number of the case.
 fn answer(mood: usize) -> impl Fn(&Request) -> Answer {
     move |request| match request.purpose {
         Purpose::Flush => said(NOTHING_TO_FLUSH),
@@ -139,7 +139,7 @@ fn text(script: usize, n_chars: usize) -> String {
     unit.chars().cycle().take(n_chars).collect()
 }
 
-/// What came of all cases.
+/// The counts over all cases.
 #[derive(Debug, Default)]
 struct Seen {
     n_requests: usize,
@@ -151,7 +151,7 @@ struct Seen {
     made_by: BTreeSet<String>,
 }
 
-/// A talk under way.
+/// A conversation under way.
 struct World {
     talk: Talk,
     name: SessionName,
@@ -333,7 +333,7 @@ impl World {
     }
 }
 
-/// A reply of calls, whose ids are the same each time, as some providers give them.
+/// A reply of calls, whose ids are the same each time, as some providers assign them.
 pub(super) fn calls_of(tool: &str, arguments: &str, n_calls: usize) -> Vec<ReplyEvent> {
     let calls = (0..n_calls).map(|number| {
         ReplyEvent::ToolCall(ToolCall {
@@ -402,7 +402,7 @@ fn run(mood: usize, strategy: usize, steps: &[Step]) -> Seen {
 }
 
 #[test]
-fn i2_i3_i5_i6_hold_in_every_generated_talk() {
+fn i2_i3_i5_i6_hold_in_every_generated_conversation() {
     let config = Config {
         cases: N_CASES,
         failure_persistence: None,
@@ -413,7 +413,7 @@ fn i2_i3_i5_i6_hold_in_every_generated_talk() {
     let mut all = Seen::default();
     let totals = std::cell::RefCell::new(&mut all);
     let steps = prop::collection::vec(step(), 10..35);
-    // Two of them work beside the chat, and have the most to go wrong.
+    // Two of them work alongside the chat, and have the most to go wrong.
     let first = prop::sample::select(vec![0, 0, 1, 1, 2, 3, 4]);
     let cases = (0..N_MOODS, first, steps);
     let outcome = TestRunner::new_with_rng(config, rng).run(&cases, |(mood, strategy, steps)| {

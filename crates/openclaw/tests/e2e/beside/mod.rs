@@ -1,5 +1,5 @@
-//! What is made beside a conversation, and what becomes of it: on disks in memory, with a model whose work
-//! waits at a gate.
+//! Work that is done next to a conversation, and its outcome: on disks in memory, with a model whose work waits at a
+//! gate.
 //!
 //! Nothing here waits for real.
 

@@ -1,6 +1,6 @@
-//! What must hold of every request and of every file, said again without the code that is tested.
+//! The conditions that every request and every file must meet, stated again without the code under test.
 //!
-//! Reads entries and requests; decides by their parents and by nothing that the program remembers.
+//! Reads entries and requests, and decides only by their parents, not by the state of the program.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) fn i6_fits(request: &Request, window: TokenCount) {
     );
 }
 
-/// The entries from the first to this one, parent by parent.
+/// The entries from the first to this one, each the parent of the next.
 fn path<'e>(by_id: &BTreeMap<&EntryId, &'e Entry>, from: Option<&EntryId>) -> Vec<&'e Entry> {
     let mut found = Vec::new();
     let mut next = from;
@@ -48,7 +48,8 @@ fn is_message(entry: &Entry) -> bool {
     matches!(entry.payload, Payload::Message(_))
 }
 
-/// What a window shows at the end of a path: the newest summary, what it kept, and what came after it.
+/// The content of a window at the end of a path: the newest summary, the entries that it kept, and the entries after
+/// it.
 fn shown(path: &[&Entry]) -> Vec<EntryId> {
     let newest = path.iter().rposition(|entry| compaction(entry).is_some());
     let mut shown = Vec::new();
@@ -71,8 +72,8 @@ fn shown(path: &[&Entry]) -> Vec<EntryId> {
     shown
 }
 
-/// I5: every compaction stands for messages of its own branch alone, and the window shows the newest summary
-/// with everything that was said since.
+/// I5: every compaction replaces only messages of its own branch, and the window shows the newest summary with
+/// everything that was said since.
 #[track_caller]
 pub(super) fn i5_nothing_is_lost(talk: &Talk, name: &SessionName) {
     let entries = talk.entries(name);
@@ -124,7 +125,7 @@ pub(super) fn i5_nothing_is_lost(talk: &Talk, name: &SessionName) {
     }
 }
 
-/// The program itself finds nothing that cannot be.
+/// `session verify` finds nothing impossible.
 #[track_caller]
 pub(super) fn verifies(talk: &Talk, name: &SessionName) {
     let lines = talk.runtime.home.sessions.lines(name).unwrap();
@@ -136,7 +137,7 @@ pub(super) fn verifies(talk: &Talk, name: &SessionName) {
     assert_eq!(errors, Vec::<&session::VerifyFinding>::new());
 }
 
-/// A call of a tool that is not there.
+/// A call of a tool that does not exist.
 pub(super) fn call(id: impl Into<String>) -> ToolCall {
     ToolCall {
         id: ToolCallId::new(id.into()),
@@ -145,7 +146,7 @@ pub(super) fn call(id: impl Into<String>) -> ToolCall {
     }
 }
 
-/// A reply that calls so many tools, none of which has answered, as another program may leave it.
+/// A reply that calls this many tools, none of which has answered, as another program may leave it.
 pub(super) fn append_calls(talk: &Talk, name: &SessionName, n_calls: usize) {
     let calls = (0..n_calls).map(|number| Block::ToolCall(call(format!("open-{number}"))));
     let reply = Assistant {
@@ -156,7 +157,7 @@ pub(super) fn append_calls(talk: &Talk, name: &SessionName, n_calls: usize) {
     append(talk, name, vec![Message::Assistant(reply)]);
 }
 
-/// Messages as another program of ours appends them.
+/// Messages as another program appends them.
 pub(super) fn append(talk: &Talk, name: &SessionName, messages: Vec<Message>) {
     let limit = talk.runtime.resume_limit();
     let mut turn = talk.runtime.home.sessions.begin_turn(name, limit).unwrap();

@@ -1,4 +1,4 @@
-//! A provider that refuses a request as too large for its window: what is tried, in which order, and the end.
+//! A provider that rejects a request as too large for its window: the attempts, their order, and the end.
 //!
 //! In process, and through the program with a server on this machine.
 
@@ -20,12 +20,12 @@ use crate::pipeline::{Answer, said};
 
 const WINDOW: u64 = 16_000;
 
-/// A provider whose window is smaller than anybody knows.
+/// A provider whose real window is smaller than the settings say.
 fn small(real: u64) -> impl Fn(&Request) -> Answer {
     telling(real, |_| SaidSizes::default())
 }
 
-/// The same, which says so much of the sizes of a request.
+/// The same model, which states the sizes of a request in this way.
 fn telling(real: u64, sizes: impl Fn(TokenCount) -> SaidSizes) -> impl Fn(&Request) -> Answer {
     move |request| match request.purpose {
         Purpose::Chat if tokens_of(request) > TokenCount(real) => {
@@ -40,7 +40,7 @@ fn telling(real: u64, sizes: impl Fn(TokenCount) -> SaidSizes) -> impl Fn(&Reque
     }
 }
 
-/// A talk of so many tokens, which nobody has refused yet.
+/// A conversation of this many tokens, which no provider has rejected yet.
 fn history(talk: &Talk, n_tokens: usize) {
     let said = (0..n_tokens / 500).flat_map(|number| {
         let reply = Message::assistant("Noted, and so on.");
@@ -57,7 +57,7 @@ async fn ask(talk: &Talk, name: &SessionName) -> (Result<String, TurnError>, Vec
     (reply.map(|reply| Message::Assistant(reply).text()), events)
 }
 
-/// A long talk with a model of this rule that answers in the end, and what was told until then.
+/// A long conversation with a model of this rule that answers in the end, and the events until then.
 async fn answered(rule: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> (Talk, Vec<Event>) {
     let talk = Talk::alone(Gated::new(rule), WINDOW);
     talk.model.open();
@@ -67,7 +67,7 @@ async fn answered(rule: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> 
     (talk, events)
 }
 
-/// The sizes of a request as a provider tells them.
+/// The sizes of a request as a provider reports them.
 fn sizes(window: u64, request: Option<TokenCount>) -> SaidSizes {
     SaidSizes {
         window: Some(TokenCount(window)),
@@ -188,7 +188,7 @@ async fn endless_refusals_end_in_error_after_three_compactions() {
     );
 }
 
-/// A home with a talk behind it, made without the server.
+/// A home with a conversation behind it, made without the server.
 fn home_with_talk(server: &ChatServer) -> TestHome {
     let home = home(&server.url("/v1"));
     home.input("talk.jsonl", to_jsonl(&conversation(1, 40)));
@@ -200,7 +200,7 @@ fn server(answers: impl IntoIterator<Item = HttpAnswer>) -> ChatServer {
     crate::chat_with_model::server(answers)
 }
 
-/// What was told, without the ends of its lines.
+/// The output, without line ends.
 fn one_line(run: &ProgramRun) -> String {
     let words: Vec<&str> = run.stderr.split_whitespace().collect();
     words.join(" ")

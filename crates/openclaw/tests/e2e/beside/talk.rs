@@ -1,6 +1,6 @@
-//! A talk with a model whose notes and summaries wait at a gate that the test opens.
+//! A conversation with a model whose notes and summaries wait at a gate that the test opens.
 //!
-//! Looks at nothing itself: what must hold is for the tests.
+//! Does not check anything itself; the tests do.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 use crate::in_process::runtime;
 use crate::pipeline::Answer;
 
-/// After this, on the clock of the executor, a model is given up.
+/// The time on the clock of the executor after which a model is given up.
 pub(super) const DEADLINE: Duration = Duration::from_mins(3);
 
 /// More permits than any test uses.
@@ -32,7 +32,7 @@ const ALL: usize = 1 << 20;
 
 type Rule = dyn Fn(&Request) -> Answer + Send + Sync;
 
-/// A model that answers by a rule; what is not for the owner waits at the gate first.
+/// A model that answers by a rule; requests that are not for the owner wait at the gate first.
 pub(super) struct Gated {
     rule: Box<Rule>,
     concurrency: usize,
@@ -55,7 +55,7 @@ impl Gated {
         }
     }
 
-    /// The same, serving one call at a time.
+    /// The same double, which serves one call at a time.
     pub(super) fn one_at_a_time(self) -> Self {
         Self {
             concurrency: 1,
@@ -63,7 +63,7 @@ impl Gated {
         }
     }
 
-    /// The same, and no request for a summary is ever answered.
+    /// The same double, which never answers a request for a summary.
     pub(super) fn never_summarising(self) -> Self {
         Self {
             summarises: false,
@@ -71,12 +71,12 @@ impl Gated {
         }
     }
 
-    /// Lets so many pieces of work through.
+    /// Lets this number of pieces of work pass.
     pub(super) fn let_through(&self, n_pieces: usize) {
         self.gate.add_permits(n_pieces);
     }
 
-    /// Lets everything through until the gate is shut.
+    /// Lets all work pass until the gate is shut.
     pub(super) fn open(&self) {
         self.gate.add_permits(ALL);
     }
@@ -90,7 +90,7 @@ impl Gated {
         self.replies.lock().unwrap().extend(replies);
     }
 
-    /// What it was asked since the last time.
+    /// The requests to it since the last call.
     pub(super) fn take_asked(&self) -> Vec<Request> {
         std::mem::take(&mut *self.asked.lock().unwrap())
     }
@@ -153,7 +153,7 @@ pub(super) struct Talk {
 impl Extractor for Gated {}
 
 impl Talk {
-    /// With the engine of the program as the one that stands in.
+    /// With the program's own engine as the fallback.
     pub(super) fn new(disk: &Arc<dyn Disk>, model: Gated, window: u64) -> Self {
         let clock = Arc::new(FixedClock::new("2026-04-20T08:00:00Z".parse().unwrap()));
         let model = Arc::new(model);
@@ -174,18 +174,18 @@ impl Talk {
         }
     }
 
-    /// On a disk of its own.
+    /// On a separate disk.
     pub(super) fn alone(model: Gated, window: u64) -> Self {
         Self::new(&(Arc::new(MemoryDisk::new()) as _), model, window)
     }
 
-    /// The same with another engine that stands in.
+    /// The same with another fallback engine.
     pub(super) fn with_offline(mut self, offline: Arc<dyn Extractor>) -> Self {
         self.runtime.engine.models.offline = offline;
         self
     }
 
-    /// Says something in the main session, a minute after the last word.
+    /// Sends a message in the main session, a minute after the last one.
     pub(super) async fn say(&self, text: &str) -> Vec<Event> {
         self.say_in(&main(), Message::user(text)).await
     }
@@ -199,14 +199,14 @@ impl Talk {
         events
     }
 
-    /// Puts what is ready in its place.
+    /// Applies finished work to the session.
     pub(super) fn tend(&self) -> (PollOutcome, Vec<Event>) {
         let mut events = Vec::new();
         let tended = poll_jobs(&self.runtime, &main(), &mut |event| events.push(event));
         (tended.unwrap(), events)
     }
 
-    /// Lets all work be done and puts it in its place.
+    /// Lets all work be done and adds the results to the session.
     pub(super) async fn work(&self) -> Vec<Event> {
         self.work_in(&main()).await
     }
@@ -230,7 +230,7 @@ impl Talk {
         self.runtime.home.sessions.read(name, limit).unwrap().view
     }
 
-    /// Every entry of a session, those of dead branches too.
+    /// Every entry of a session, including those of dead branches.
     pub(super) fn entries(&self, name: &SessionName) -> Vec<Entry> {
         let lines = self.runtime.home.sessions.lines(name).unwrap();
         let entries = lines.filter_map(|line| match line.unwrap().content {
@@ -253,13 +253,13 @@ pub(super) fn main() -> SessionName {
     "main".parse().unwrap()
 }
 
-/// About so many tokens, and never the same.
+/// A text of about this many tokens that is different for each number.
 pub(super) fn message(number: usize, n_tokens: usize) -> String {
     let line = format!("Item {number} of the list: the crate in row {number} weighs 12 kg. ");
     line.repeat(n_tokens * 4 / line.len() + 1)
 }
 
-/// The sizes at which compactions began, as they were told.
+/// The sizes at which compactions began, as they were reported.
 pub(super) fn starts(events: &[Event]) -> Vec<TokenCount> {
     let start = |event: &Event| {
         if let Event::Window(WindowEvent::CompactStarted {
@@ -310,7 +310,7 @@ pub(super) fn rungs(events: &[Event]) -> Vec<&'static str> {
     events.iter().filter_map(rung).collect()
 }
 
-/// Whether one of the warnings holds these words.
+/// Whether one of the warnings contains these words.
 pub(super) fn warns(events: &[Event], words: &str) -> bool {
     let holds = |event: &Event| matches!(event, Event::Warning(text) if text.contains(words));
     events.iter().any(holds)

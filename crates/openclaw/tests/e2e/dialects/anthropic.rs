@@ -64,7 +64,7 @@ fn anthropic(server: &ChatServer) -> Connection {
     connection(Dialect::Anthropic, server, "/v1")
 }
 
-/// How faults are said here.
+/// How faults are reported here.
 pub(super) fn faulty() -> Faulty {
     let no_json = "event: content_block_delta\ndata: {\"type\":".to_owned();
     let refusal =
@@ -114,7 +114,7 @@ fn parallel_calls_arrive_whole_and_keep_malformed_arguments() {
 }
 
 #[test]
-fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
+fn thoughts_are_separate_and_cut_length_is_reported() {
     let thought = r#"{"type":"thinking_delta","thinking":"hm"}"#.to_owned();
     let signed = r#"{"type":"signature_delta","signature":"c2ln"}"#.to_owned();
     let start = r#"{"type":"thinking","thinking":"","signature":""}"#;

@@ -1,6 +1,6 @@
-//! Every fault in every dialect: what each of them comes to for whoever asked.
+//! Every fault in every dialect: the result of each for the caller.
 //!
-//! The words are those of the dialects; what one of them says in particular is tested with it.
+//! The words are those of the dialects; the tests of each dialect check its particular messages.
 
 use models::Connection;
 use testkit::{ChatServer, ServerAnswer};
@@ -8,19 +8,19 @@ use testkit::{ChatServer, ServerAnswer};
 use super::talk::{request, talk};
 use super::{anthropic, gemini, ollama, openai};
 
-/// How a dialect says what goes wrong.
+/// How a dialect reports a failure.
 pub(super) struct Faulty {
     pub(super) name: &'static str,
     pub(super) connect: fn(&ChatServer) -> Connection,
     /// A reply that has begun.
     pub(super) begun: ServerAnswer,
-    /// One that goes on with a piece that is no JSON.
+    /// A stream that continues with a piece that is not JSON.
     pub(super) no_json: ServerAnswer,
-    /// A call with arguments that are none.
+    /// A call with invalid arguments.
     pub(super) wrong_call: ServerAnswer,
-    /// A refusal.
+    /// The answer of a server that refuses a request, by status.
     pub(super) refusal: fn(u16) -> String,
-    /// What it says with status 400 of a request that is too large for the window.
+    /// Its answer, with status 400, to a request that is too large for the window.
     pub(super) overflow: String,
 }
 

@@ -1,4 +1,4 @@
-//! How a reply is asked for that has to be JSON, and what happens where a server does not take it so.
+//! How a JSON reply is requested, and what happens if a server does not accept that form.
 //!
 //! Refusals are worded as servers word them.
 
@@ -44,7 +44,7 @@ fn refused(message: &str) -> ServerAnswer {
     ServerAnswer::json(400, &body.to_string())
 }
 
-/// What of a body is about the form of the reply.
+/// The parts of a body that concern the form of the reply.
 fn form_of(body: &Value) -> Value {
     let mut form = body.clone();
     if let Some(fields) = form.as_object_mut() {

@@ -34,7 +34,7 @@ fn gemini(server: &ChatServer) -> Connection {
     connection(Dialect::Gemini, server, "/v1beta")
 }
 
-/// How faults are said here.
+/// How faults are reported here.
 pub(super) fn faulty() -> Faulty {
     let wrong = piece(r#"{"functionCall":{"name":"remember","args":"oops"}}"#, "");
     Faulty {
@@ -62,7 +62,7 @@ fn reply_streams_and_ends_with_usage() {
 }
 
 #[test]
-fn parallel_calls_have_ids_of_their_own() {
+fn parallel_calls_have_unique_ids() {
     let calls = piece(
         r#"{"functionCall":{"name":"memory_search","args":{"query":"Ada"}}},{"functionCall":{"name":"memory_search","args":{"query":"Bo"}}},{"functionCall":{"name":"now"}}"#,
         "",
@@ -72,7 +72,7 @@ fn parallel_calls_have_ids_of_their_own() {
 }
 
 #[test]
-fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
+fn thoughts_are_separate_and_cut_length_is_reported() {
     let thought = piece(r#"{"text":"hm","thought":true}"#, "");
     insta::assert_snapshot!(came_of(stream(&[thought, ended("Yes", "MAX_TOKENS")])));
 }

@@ -36,7 +36,7 @@ fn ollama(server: &ChatServer) -> Connection {
     }
 }
 
-/// How faults are said here.
+/// How faults are reported here.
 pub(super) fn faulty() -> Faulty {
     let wrong = message(
         r#""content":"","tool_calls":[{"function":{"name":"remember","arguments":"oops"}}]"#,
@@ -71,7 +71,7 @@ fn letters_split_across_packets_stay_whole() {
 }
 
 #[test]
-fn parallel_calls_get_ids_of_their_own() {
+fn parallel_calls_get_unique_ids() {
     let calls = message(
         r#""content":"Looking.","tool_calls":[{"function":{"name":"memory_search","arguments":{"query":"Ada"}}},{"function":{"name":"memory_search","arguments":{"query":"Ada"}}}]"#,
     );
@@ -92,7 +92,7 @@ fn parallel_calls_get_ids_of_their_own() {
 }
 
 #[test]
-fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
+fn thoughts_are_separate_and_cut_length_is_reported() {
     let thought = message(r#""content":"","thinking":"hm""#);
     insta::assert_snapshot!(came_of(stream(&[thought, said("Yes"), ended("length")])));
 }

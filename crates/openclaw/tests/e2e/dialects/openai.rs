@@ -1,4 +1,4 @@
-//! The chat completions of OpenAI, at OpenAI and at servers that speak alike.
+//! The chat completions of OpenAI, at OpenAI and at servers with the same protocol.
 //!
 //! Answers follow the public reference of the API, of vLLM, llama.cpp and llama-cpp-python.
 
@@ -37,7 +37,7 @@ fn compatible(server: &ChatServer) -> Connection {
     connection(Dialect::OpenAiCompatible, server, "/v1")
 }
 
-/// How faults are said at OpenAI.
+/// How faults are reported at OpenAI.
 pub(super) fn faulty() -> Faulty {
     Faulty {
         name: "openai",
@@ -47,7 +47,7 @@ pub(super) fn faulty() -> Faulty {
     }
 }
 
-/// How faults are said by servers that speak alike.
+/// How faults are reported by servers that speak alike.
 pub(super) fn faulty_elsewhere() -> Faulty {
     let wrong = call(
         r#"{"index":0,"id":"call_a","function":{"name":"remember","arguments":"{\"text\": oops"}}"#,
@@ -64,7 +64,7 @@ pub(super) fn faulty_elsewhere() -> Faulty {
     }
 }
 
-/// What comes of one answer.
+/// The outcome of one answer.
 fn came_of(answer: ServerAnswer) -> String {
     let server = ChatServer::start([answer]);
     talk(compatible(&server), &request())

@@ -1,6 +1,6 @@
-//! What is asked once more, and what is not.
+//! The requests that are retried, and those that are not.
 //!
-//! Waits are as short as can be; their lengths are looked at where they are decided.
+//! Waits are as short as possible; the tests of the code that decides their lengths check them.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ fn failure(status: u16) -> ServerAnswer {
         .with_header("retry-after-ms", "1")
 }
 
-/// What came of answers, and how many of them were asked for.
+/// The outcome of a series of answers, and the number of requests.
 fn came_of(answers: impl IntoIterator<Item = ServerAnswer>) -> (String, usize) {
     let server = ChatServer::start(answers);
     let said = talk(patient(&server), &request());
@@ -109,7 +109,7 @@ fn redirects_are_not_followed() {
     assert_eq!(elsewhere.asked(), []);
 }
 
-/// A port of this machine at which nobody listens.
+/// A port of this machine at which no program listens.
 fn closed_port() -> String {
     let server = ChatServer::start([]);
     server.url("/v1")

@@ -1,4 +1,4 @@
-//! One request to a server that follows a script, and what came of it as text.
+//! One request to a server that follows a script, and its outcome as text.
 //!
 //! Knows no dialect.
 
@@ -10,13 +10,13 @@ use futures_util::StreamExt;
 use models::{ApiKey, Connection, Dialect, Patience, RemoteModel};
 use testkit::ChatServer;
 
-/// A key of no known form, which nothing but its very self can give away.
+/// A key of no known form, so that only its exact text can reveal it.
 pub(super) const KEY: &str = "hunter2-and-more";
 
 /// The model that is asked for.
 pub(super) const MODEL: &str = "some-model";
 
-/// A connection to the server of a test, with little patience.
+/// A connection to the server of a test, with short timeouts.
 pub(super) fn connection(dialect: Dialect, server: &ChatServer, path: &str) -> Connection {
     Connection {
         base_url: Some(server.url(path)),
@@ -32,7 +32,7 @@ pub(super) fn connection(dialect: Dialect, server: &ChatServer, path: &str) -> C
     }
 }
 
-/// What is said to the model in most tests.
+/// The message to the model in most tests.
 pub(super) fn request() -> Request {
     Request {
         purpose: Purpose::Chat,
@@ -45,7 +45,7 @@ pub(super) fn request() -> Request {
     }
 }
 
-/// A conversation in which tools were called, two of them at once, and one with nonsense.
+/// A conversation in which tools were called, two of them at once, and one with invalid arguments.
 pub(super) fn conversation() -> Request {
     let call = |id: &str, name: &str, arguments: &str| {
         Block::ToolCall(ToolCall {
@@ -104,14 +104,14 @@ pub(super) fn conversation() -> Request {
     }
 }
 
-/// What came of a request, a line a piece; neighbouring texts stay apart, as they came.
+/// The outcome of a request, one line per piece; neighbouring texts stay separate, as they arrived.
 pub(super) fn talk(connection: Connection, request: &Request) -> String {
     let base_url = connection.base_url.clone().unwrap_or_default();
     let model = RemoteModel::new(connection).unwrap();
     talk_with(&model, request).replace(base_url.trim_end_matches('/'), "URL")
 }
 
-/// The same of a model that may have been asked before.
+/// The same for a model that may already have been asked.
 pub(super) fn talk_with(model: &RemoteModel, request: &Request) -> String {
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -153,7 +153,7 @@ fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
     }
 }
 
-/// What a server was asked, once: the request line, the header with the key, and the body.
+/// The one request that a server received: the request line, the header with the key, and the body.
 #[track_caller]
 pub(super) fn asked_of(server: &ChatServer, key: &str) -> String {
     let asked = server.asked();

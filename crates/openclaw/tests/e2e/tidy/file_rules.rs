@@ -4,7 +4,7 @@
 
 use super::source::Source;
 
-/// What a rule found, as `path:line: what`.
+/// A finding of a rule, as `path:line: text`.
 pub(super) type Finding = String;
 
 /// Lines of a production file.
@@ -13,7 +13,7 @@ const PRODUCTION_LINES_MAX: usize = 500;
 /// Lines of a test file.
 const TEST_LINES_MAX: usize = 800;
 
-/// Names that say nothing of what a file owns.
+/// Names that do not say what a file owns.
 const EMPTY_NAMES: [&str; 6] = ["util", "helper", "common", "misc", "manager", "data"];
 
 /// Marks of unfinished work; no comment may contain them.
@@ -32,7 +32,7 @@ const CODE_NOT_IN_PRODUCTION: [&str; 1] = ["let _ ="];
 /// Code that makes a test slow and uncertain.
 const CODE_NOT_IN_TESTS: [&str; 1] = ["sleep("];
 
-/// No file is so long that it must own more than one thing.
+/// No file exceeds the limit of lines, because a longer file owns more than one thing.
 pub(super) fn is_short(source: &Source) -> Vec<Finding> {
     let n_lines = source.text.lines().count();
     let n_lines_max = if source.is_test() {
@@ -49,6 +49,40 @@ pub(super) fn is_short(source: &Source) -> Vec<Finding> {
         Vec::new()
     }
 }
+
+/// Crates below the programs name a command to type only in a `Hint`, or by `Invocation::command`: then it names its
+/// home.
+pub(super) fn commands_name_their_home(source: &Source) -> Vec<Finding> {
+    const CRATES: [&str; 5] = ["agent", "dreaming", "gateway", "memory", "search"];
+    let is_library = CRATES
+        .iter()
+        .any(|name| source.path.starts_with(&format!("crates/{name}/src/")));
+    if !is_library || source.is_test() || source.path == HINTS {
+        return Vec::new();
+    }
+    let lines: Vec<&str> = source.text.lines().collect();
+    let names_command = |line: &str| {
+        let mut parts = line.split("openclaw ").skip(1);
+        !line.trim_start().starts_with("//")
+            && parts.any(|rest| {
+                rest.starts_with(|letter: char| letter.is_ascii_lowercase())
+                    && !rest.starts_with(STARTED)
+            })
+    };
+    let production = lines.iter().take(source.n_production_lines()).enumerate();
+    let bare = production.filter(|(at, line)| {
+        let above = &lines[at.saturating_sub(1)..=*at];
+        names_command(line) && !above.iter().any(|it| it.contains("Hint::new("))
+    });
+    bare.map(|(at, _)| format!("{}:{}: a command without its home", source.path, at + 1))
+        .collect()
+}
+
+/// The command that programs start: nobody types it.
+const STARTED: &str = "mcp ";
+
+/// The file of hints.
+const HINTS: &str = "crates/agent/src/ops/hints.rs";
 
 /// Every file begins by saying what it owns.
 pub(super) fn begins_with_a_sentence(source: &Source) -> Vec<Finding> {
@@ -72,6 +106,36 @@ pub(super) fn begins_with_a_sentence(source: &Source) -> Vec<Finding> {
             source.path
         )]
     }
+}
+
+/// A public item of a library says what it is. A field or a variant does where its name is not enough.
+pub(super) fn has_docs_on_public_items(source: &Source) -> Vec<Finding> {
+    const ITEMS: [&str; 8] = [
+        "fn ", "const ", "async ", "static ", "struct ", "enum ", "trait ", "type ",
+    ];
+    // Only the programs use `cli`.
+    let is_library = source.path.contains("/src/") && !source.path.starts_with("crates/cli/");
+    if !is_library || source.is_test() {
+        return Vec::new();
+    }
+    let lines: Vec<&str> = source.text.lines().map(str::trim).collect();
+    let is_item = |line: &str| {
+        let item = line.strip_prefix("pub ");
+        item.is_some_and(|item| ITEMS.iter().any(|it| item.starts_with(it)) && !item.contains('$'))
+    };
+    // An attribute, which may take several lines, stands between the comment and its item.
+    let is_attribute = |line: &&&str| {
+        !line.is_empty() && !line.starts_with("///") && !line.ends_with(['{', '}', ';'])
+    };
+    let has_docs = |at: usize| {
+        let mut above = lines[..at].iter().rev().skip_while(is_attribute);
+        above.next().is_some_and(|line| line.starts_with("///"))
+    };
+    let production = lines.iter().take(source.n_production_lines()).enumerate();
+    production
+        .filter(|(at, line)| is_item(line) && !has_docs(*at))
+        .map(|(at, line)| format!("{}:{}: no comment on `{line}`", source.path, at + 1))
+        .collect()
 }
 
 /// `lib.rs` and `mod.rs` are tables of contents.
@@ -166,6 +230,27 @@ fn has_word(line: &str, word: &str) -> bool {
         let is_whole = word.ends_with(' ') || !goes_on(after.chars().next());
         is_whole && !goes_on(before.chars().next_back())
     })
+}
+
+/// Words with which no name of a function begins: a test names its subject first.
+const RIDDLES: [&str; 4] = ["what", "who", "where", "which"];
+
+/// A function is named after what it does, a test after its subject.
+pub(super) fn has_functions_with_a_subject(source: &Source) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (line_number, line) in (1..).zip(source.code.lines()) {
+        let Some((_, rest)) = line.split_once("fn ") else {
+            continue;
+        };
+        let first = rest.split(|it: char| !it.is_ascii_alphanumeric()).next();
+        if let Some(first) = first.filter(|first| RIDDLES.contains(first)) {
+            findings.push(format!(
+                "{}:{line_number}: a name that begins with {first:?}",
+                source.path
+            ));
+        }
+    }
+    findings
 }
 
 /// Outside of strings there is only ASCII: nothing looks like something else.

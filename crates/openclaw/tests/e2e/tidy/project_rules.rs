@@ -10,7 +10,7 @@ use super::source::{Source, has_extension};
 /// Crates of the workspace and the crates of the workspace that they depend on.
 pub(super) type Edges = BTreeMap<String, BTreeSet<String>>;
 
-/// Folders of other places that the project must not speak of; written so that this file does not.
+/// Folders of other places that the project must not mention; assembled so that this file does not mention them either.
 const FOREIGN_FOLDERS: [&str; 2] = [concat!("shared", "/"), concat!("seeds", "/")];
 
 /// Lines of the page that newcomers read first.
@@ -43,7 +43,7 @@ pub(super) fn are_reached(sources: &[Source], targets: &[String]) -> Vec<Finding
         .collect()
 }
 
-/// The paths at which the modules of a file may stand, where they have no path of their own in `below`.
+/// The possible paths of the modules of a file, below `below` unless they name a path.
 fn modules(source: &Source, below: &str) -> Vec<String> {
     let mut path_attribute = None;
     let mut found = Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn follow_the_table(found: &Edges, table: &Edges) -> Vec<Finding> {
         .collect()
 }
 
-/// Every direct dependency has its reason beside it; a path to a crate of ours needs none.
+/// Every direct dependency has its reason next to it; a path to a crate of ours needs none.
 pub(super) fn have_reasons((path, manifest): (&str, &str)) -> Vec<Finding> {
     let mut is_dependencies = false;
     let mut findings = Vec::new();
@@ -178,7 +178,7 @@ pub(super) fn lead_somewhere((path, text): (&str, &str), files: &BTreeSet<&str>)
         .collect()
 }
 
-/// Where a table says what shows each of its rows, a row names a test that is there, or a decision.
+/// If a table says what shows each of its rows, each row names an existing test or a decision.
 pub(super) fn name_what_shows_them((path, text): (&str, &str), sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut is_shown = false;
@@ -217,6 +217,17 @@ fn path_of(file: &str) -> String {
             format!("crates/{name}/tests/{rest}.rs")
         }
         Some((name, rest)) => format!("crates/{name}/src/{rest}.rs"),
+    }
+}
+
+/// Manifests that other programs read carry the version of the workspace.
+pub(super) fn has_version((path, text): (&str, &str), version: &str) -> Vec<Finding> {
+    let manifest: serde_json::Value = serde_json::from_str(text).unwrap();
+    match manifest["version"].as_str() {
+        Some(own) if own != version => {
+            vec![format!("{path}:1: version {own}, not {version}")]
+        }
+        Some(_) | None => Vec::new(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The files of the project as the tidy rules see them: code, comments and strings told apart.
+//! The files of the project as the tidy rules see them: with code, comments and strings separated.
 //!
 //! Knows no rule.
 
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use base::disk::{Disk, OsDisk, read_all};
 use regex::Regex;
 
-/// Longest file that is read; nothing in the project comes near it.
+/// Longest file that is read; no file of the project comes near it.
 const FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// A Rust source file.
@@ -43,7 +43,7 @@ impl Source {
             || self.path.ends_with("_tests.rs")
     }
 
-    /// The number of lines before an inline test module; all of them where there is none.
+    /// The number of lines before an inline test module; all of them if there is none.
     pub(super) fn n_production_lines(&self) -> usize {
         let lines: Vec<&str> = self.code.lines().map(str::trim).collect();
         let begins_tests = |pair: &[&str]| {
@@ -70,8 +70,8 @@ pub(super) fn root() -> PathBuf {
     member.parent().unwrap().parent().unwrap().to_owned()
 }
 
-/// Every text file of the project with its path, sorted; what git ignores is left out, and weights,
-/// which are no text.
+/// Every text file of the project with its path, sorted; files that git ignores are left out, and so are weights,
+/// because they are not text.
 pub(super) fn project_files() -> Vec<(String, String)> {
     let ignored = ignored_names(&read(&root().join(".gitignore")));
     let mut files = Vec::new();
@@ -143,7 +143,7 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!("(?s){}", tokens.join("|"))).unwrap()
 });
 
-/// Parts a Rust file into code and comments, each with the other blanked and every line in its place.
+/// Splits a Rust file into code and comments, each with the other blanked, so that every line keeps its place.
 fn split(text: &str) -> (String, String) {
     let (mut code, mut comments) = (String::new(), String::new());
     let tokens = TOKEN.find_iter(text).map(|it| it.as_str()).chain([""]);

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use super::file_rules::Finding;
 use super::source::Source;
 
-/// So many different words one after the other are a list of words.
+/// This many different words in a row are a list of words.
 const WORDS_MIN: usize = 12;
 
 /// Literals that are farther apart, in characters of code, belong to different lists.
 const GAP_CHARS_MAX: usize = 30;
 
-/// What ends a list: the end of a statement or a block, a call, a key of JSON, an attribute.
+/// The ends of a list: the end of a statement or a block, a call, a key of JSON, or an attribute.
 const ENDS: [char; 6] = [';', '{', '}', '.', '!', '#'];
 
 /// The files that may hold such a list, each with what it lists.
@@ -28,7 +28,7 @@ pub(super) const ALLOWED: &[(&str, &str)] = &[
         "names of kinds of evidence",
     ),
     (
-        "crates/models/src/remote/overflow.rs",
+        "crates/models/src/remote/refusal.rs",
         "messages of providers",
     ),
     (
@@ -60,7 +60,7 @@ pub(super) fn holds_no_word_list(source: &Source) -> Vec<Finding> {
     }
 }
 
-/// The line and the words of the longest list, where one is long enough.
+/// The line and the words of the longest list, if one is long enough.
 fn longest_list(source: &Source) -> Option<(usize, BTreeSet<String>)> {
     let mut lists: Vec<(usize, BTreeSet<String>)> = Vec::new();
     let mut list = BTreeSet::new();

@@ -1,0 +1,99 @@
+//! Carries out a plan that was shown before.
+//!
+//! Never takes a plan that somebody else was shown.
+
+use base::{Hint, with_causes};
+use memory::{ForgetReport, TombstoneId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::plan::ForgetItem;
+use crate::forgetting::Forgot;
+use crate::ops::hints::hint_of_txn;
+use crate::ops::{OpContext, OpError, Operation};
+
+/// Confirms a plan.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Forget {
+    /// The token of the plan; it serves once.
+    pub token: String,
+    /// Whether lines in the owner's own words leave their files; as the plan says by default.
+    pub remove_own_lines: Option<bool>,
+}
+
+/// What was forgotten.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ForgetReply {
+    /// The id for the undo.
+    pub id: String,
+    /// The passages, with what was done to each.
+    pub items: Vec<ForgetItem>,
+    /// The command that restores it; for 30 days also what left its file.
+    pub undo: String,
+    /// What is left to do, in words. Everything is hidden all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+impl Operation for Forget {
+    type Reply = ForgetReply;
+
+    fn run(self, at: &OpContext<'_>) -> Result<ForgetReply, OpError> {
+        let knowledge = at.knowledge()?;
+        let planned = knowledge.plans().take(&self.token, at.viewer);
+        let planned = planned.ok_or(OpError::NoPlan)?;
+        let lines = self.remove_own_lines.map(Into::into);
+        let lines = lines.unwrap_or(planned.owner_lines);
+        let forgot = knowledge.forget(&planned.plan, lines)?;
+        let id = forgot.report.id.clone();
+        Ok(ForgetReply {
+            items: ForgetItem::all(&planned.plan, lines),
+            undo: undo_command(&id, at),
+            warnings: warnings(forgot, at),
+            id: id.to_string(),
+        })
+    }
+}
+
+/// The command that undoes the forget with this id.
+fn undo_command(id: &TombstoneId, at: &OpContext<'_>) -> String {
+    let invocation = &at.home.invocation;
+    invocation.command(&format!("memory forget --undo {id}"))
+}
+
+/// The work that a request to forget has left undone.
+fn warnings(forgot: Forgot, at: &OpContext<'_>) -> Vec<String> {
+    let Forgot { report, unindexed } = forgot;
+    let ForgetReport {
+        candidates, left, ..
+    } = report;
+    let invocation = &at.home.invocation;
+    let candidates = candidates.map(|error| {
+        let hint = hint_of_txn(&error).map(|hint| format!("; {}", hint.at(invocation)));
+        format!(
+            "candidates were not changed and may still say it: {}{}",
+            with_causes(&error),
+            hint.unwrap_or_default()
+        )
+    });
+    let unindexed = unindexed.map(|error| {
+        format!(
+            "{}; what was forgotten stays hidden, and the next search removes it from the index",
+            with_causes(&error)
+        )
+    });
+    let left = left.map(|error| {
+        let next = Hint::new("the next dream or `openclaw doctor --fix` removes it there");
+        format!(
+            "it is hidden everywhere, but some of it is still in a file: {}; {}",
+            with_causes(&error),
+            next.at(invocation)
+        )
+    });
+    candidates
+        .into_iter()
+        .chain(unindexed)
+        .chain(left)
+        .collect()
+}

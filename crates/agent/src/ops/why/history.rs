@@ -1,0 +1,151 @@
+//! The operation: finds out what is asked about.
+//!
+//! Writes nothing.
+
+use std::path::Path;
+
+use base::{Day, Locator, Timestamp};
+use memory::WorkspacePath;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{line, said};
+use crate::knowledge::session_source::SessionSource;
+use crate::ops::operation::optional_instant;
+use crate::ops::{OpContext, OpError, Operation};
+
+/// Asks where something in memory comes from, or what became of it.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Why {
+    /// A line of `MEMORY.md`, by its words, its id or its place; or the place of a note or of a message, such as
+    /// `sessions/main.jsonl:40`.
+    #[schemars(length(min = 1))]
+    pub about: String,
+}
+
+/// What happened to a line, a note or a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct WhyReply {
+    /// What was asked about.
+    pub subject: WhySubject,
+    /// Its place; null for a line that is no longer in `MEMORY.md`.
+    pub place: Option<Locator>,
+    /// Its text; secrets are replaced.
+    pub text: String,
+    /// What happened, oldest first.
+    pub steps: Vec<WhyStep>,
+}
+
+/// What was asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum WhySubject {
+    /// A line of `MEMORY.md` that the program wrote.
+    Line,
+    /// A line of `MEMORY.md` that the owner wrote by hand: it has no history.
+    LineByHand,
+    /// A note of a daily log.
+    Note,
+    /// A message of a conversation.
+    Message,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct WhyStep {
+    /// The day on which it happened.
+    #[schemars(with = "String")]
+    pub day: Day,
+    /// When it happened, if more than its day is known.
+    #[serde(serialize_with = "optional_instant")]
+    #[schemars(with = "Option<String>")]
+    pub at: Option<Timestamp>,
+    /// What happened.
+    pub event: WhyEvent,
+    /// The words concerned; secrets are replaced.
+    pub text: String,
+    /// Where the words stand; null if they stand nowhere any more.
+    pub place: Option<Locator>,
+    /// The id of the line or candidate concerned.
+    pub id: Option<String>,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum WhyEvent {
+    /// Somebody said it in a conversation.
+    Said,
+    /// It was noted in a daily log.
+    Noted,
+    /// It was proposed for `MEMORY.md`.
+    Proposed,
+    /// A line of `MEMORY.md` no longer holds.
+    Ended,
+    /// It went into `MEMORY.md` without a review, because the owner's words were clear.
+    Added,
+    /// The owner accepted it.
+    Accepted,
+    /// The owner rejected it.
+    Rejected,
+    /// The owner took it back.
+    Undone,
+    /// A newer line took its place.
+    Replaced,
+    /// A summary took the place of the message in the window of its conversation.
+    Summarised,
+    /// It was shown to a model, to answer a later message.
+    Recalled,
+}
+
+/// Orders steps, oldest first. Only the day of a note is known: it comes after what was said on that day, and before what
+/// was decided.
+pub(super) fn in_order(mut steps: Vec<WhyStep>) -> Vec<WhyStep> {
+    let phase = |event| match event {
+        WhyEvent::Said => 0,
+        WhyEvent::Noted => 1,
+        WhyEvent::Proposed
+        | WhyEvent::Ended
+        | WhyEvent::Added
+        | WhyEvent::Accepted
+        | WhyEvent::Rejected
+        | WhyEvent::Undone
+        | WhyEvent::Replaced
+        | WhyEvent::Summarised
+        | WhyEvent::Recalled => 2,
+    };
+    steps.sort_by_key(|step| (step.day, phase(step.event), step.at, step.event));
+    steps.dedup();
+    steps
+}
+
+impl Operation for Why {
+    type Reply = WhyReply;
+
+    fn run(self, at: &OpContext<'_>) -> Result<WhyReply, OpError> {
+        let about = self.about.trim();
+        let place = about.parse::<Locator>().ok();
+        let Some(place) = place.filter(|place| is_file(&place.path)) else {
+            return line::of_words(about, at);
+        };
+        at.check_visible(&place.path)?;
+        if let Some(name) = SessionSource::name_of(&place.path) {
+            said::message(&place, &name, at)
+        } else if place.path == at.home.workspace.memory_path().as_str() {
+            line::at_number(place.start_line, at)
+        } else {
+            said::note(&place, at)
+        }
+    }
+}
+
+/// Whether a place names a file that can have a history; `at 10:30` names none.
+fn is_file(path: &str) -> bool {
+    let is_markdown = Path::new(path).extension().is_some_and(|it| it == "md");
+    SessionSource::name_of(path).is_some() || is_markdown && path.parse::<WorkspacePath>().is_ok()
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

@@ -1,0 +1,142 @@
+//! What a line comes from, and what became of a message.
+
+use std::sync::Arc;
+
+use base::{Message, Origin};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::knowledge::scope::Viewer;
+use crate::ops::{Forget, PlanForget};
+use crate::test_kit::{Home, Script, home};
+use crate::turn::recall::RECALL_TYPE;
+
+fn why(home: &Home, about: &str) -> Result<WhyReply, OpError> {
+    let (access, engine) = (&home.runtime.home, &home.runtime.engine);
+    let knowledge = home.runtime.memory.knowledge.as_deref();
+    let at = OpContext::new(access, &engine.settings, knowledge, &Viewer::Owner);
+    let about = about.to_owned();
+    Why { about }.run(&at)
+}
+
+/// Each step as its event and its words.
+fn steps(reply: &WhyReply) -> Vec<(WhyEvent, &str)> {
+    let steps = reply.steps.iter();
+    steps.map(|step| (step.event, &*step.text)).collect()
+}
+
+/// A home in which the owner moved from Zwenkau to Markkleeberg, and a note has the first of both.
+async fn moved() -> Home {
+    let asks = json!({ "text": "We live in Zwenkau", "quote": "we live in Zwenkau" });
+    let quote = "we live in Markkleeberg now";
+    let corrects =
+        json!({ "line": "We live in Zwenkau", "text": "We live in Markkleeberg", "quote": quote });
+    let script = Script::new()
+        .calls("remember", &asks.to_string())
+        .says("Noted.")
+        .calls("correct", &corrects.to_string())
+        .says("Corrected.");
+    let home = home(Arc::new(script));
+    home.runtime.home.workspace.init().unwrap();
+    let first = "Remember that we live in Zwenkau.";
+    home.say("2026-03-02T08:00:00Z", first).await;
+    let second = "Correct that: we live in Markkleeberg now.";
+    home.say("2026-03-02T08:01:00Z", second).await;
+    home
+}
+
+#[tokio::test]
+async fn line_names_words_and_changes_behind_it_and_line_that_replaced_it() {
+    let home = moved().await;
+    let (older, newer) = ("We live in Zwenkau", "We live in Markkleeberg");
+    let reply = why(&home, newer).unwrap();
+    assert_eq!(reply.subject, WhySubject::Line);
+    let place = reply.place.unwrap().to_string();
+    assert!(place.starts_with("MEMORY.md:"), "{place}");
+    // The place, the id and the words name the same line.
+    let by_words = why(&home, newer).unwrap();
+    assert_eq!(why(&home, &place).unwrap(), by_words);
+    let id = by_words.steps.iter().rev().find_map(|step| step.id.clone());
+    assert_eq!(why(&home, &format!("^{}", id.unwrap())).unwrap(), by_words);
+    let gone = why(&home, older).unwrap();
+    assert_eq!((gone.place.clone(), &*gone.text), (None, older));
+    insta::assert_debug_snapshot!((steps(&by_words), steps(&gone)));
+}
+
+#[tokio::test]
+async fn message_names_note_line_and_recall_that_came_of_it() {
+    let home = moved().await;
+    let main = "main".parse().unwrap();
+    let entry = home.entries(&main).first().cloned().unwrap();
+    home.note_citing("The owner lives in Zwenkau", Origin::Agent, vec![entry]);
+    let place = Value::from("sessions/main.jsonl:2");
+    let recalled =
+        json!([{ "path": "sessions/main.jsonl", "startLine": 2, "endLine": 3, "hash": "" }]);
+    let at = "2026-03-04T08:00:00Z".parse().unwrap();
+    let mut turn = home.turn();
+    turn.append_custom(at, RECALL_TYPE, recalled.to_string())
+        .unwrap();
+    turn.append_message(
+        at,
+        session::StoredMessage::new(Message::assistant("In Zwenkau."), Origin::Agent),
+    )
+    .unwrap();
+    drop(turn);
+    let reply = why(&home, place.as_str().unwrap()).unwrap();
+    assert_eq!(reply.subject, WhySubject::Message);
+    insta::assert_debug_snapshot!(steps(&reply));
+    let note = reply
+        .steps
+        .iter()
+        .find(|step| step.event == WhyEvent::Noted);
+    let note = note.and_then(|step| step.place.clone()).unwrap();
+    let reply = why(&home, &note.to_string()).unwrap();
+    assert_eq!(reply.subject, WhySubject::Note);
+    assert_eq!(
+        steps(&reply).first(),
+        Some(&(WhyEvent::Said, "Remember that we live in Zwenkau."))
+    );
+}
+
+fn run_forget(home: &Home, what: &str) {
+    let (access, engine) = (&home.runtime.home, &home.runtime.engine);
+    let knowledge = home.runtime.memory.knowledge.as_deref();
+    let at = OpContext::new(access, &engine.settings, knowledge, &Viewer::Owner);
+    let plan = PlanForget {
+        what: what.to_owned(),
+        ..PlanForget::default()
+    };
+    let token = plan.run(&at).unwrap().token.unwrap();
+    let confirm = Forget {
+        token,
+        ..Forget::default()
+    };
+    confirm.run(&at).unwrap();
+}
+
+#[tokio::test]
+async fn line_by_hand_has_no_history_and_unknown_words_and_places_are_errors() {
+    let home = moved().await;
+    let memory = home.read("workspace/MEMORY.md");
+    home.write(
+        "MEMORY.md",
+        &format!("{memory}- The bins go out on Mondays\n"),
+    );
+    let reply = why(&home, "bins go out").unwrap();
+    assert_eq!(
+        (reply.subject, reply.steps),
+        (WhySubject::LineByHand, vec![])
+    );
+    run_forget(&home, "bins go out");
+    assert!(home.read("workspace/MEMORY.md").contains("bins go out"));
+    assert!(why(&home, "bins go out").is_err());
+    for about in [
+        "zebra",
+        "MEMORY.md:1",
+        "memory/2026-03-02.md:99",
+        "sessions/main.jsonl:999",
+        "USER.md:1",
+    ] {
+        assert!(why(&home, about).is_err(), "{about}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Reminders for other programs: they read the agenda and the due ones, and propose new ones to the owner.
+//!
+//! Never sets a reminder without the owner's yes, and never guesses its time.
+
+use base::dates::{When, time_ahead_in};
+use base::{Origin, shell_quoted};
+
+use super::answer::ToolReply;
+use super::door::{Door, PromiseOffer};
+use crate::ops::{AddPromise, Agenda, OpContext, Operation, PromiseStatus, reminder_readings};
+use crate::reminders::{DueReminder, claim_reminders};
+
+impl Door {
+    /// Claims the promises that are due and that the program may see, for it to tell its user; `None` if none is.
+    pub fn due(&self, place: &str) -> Result<Option<String>, String> {
+        let due = claim_reminders(self.runtime(), self.viewer(), place);
+        let due = due.map_err(|error| format!("PROMISES.md was not read: {error}."))?;
+        let lines: Vec<String> = due.iter().map(DueReminder::to_string).collect();
+        let is_any = !lines.is_empty();
+        Ok(is_any.then(|| format!("Due now. Tell the owner first:\n- {}", lines.join("\n- "))))
+    }
+
+    /// What is coming up, by day.
+    pub fn agenda(&self, request: Agenda) -> ToolReply {
+        let reply = request.run(&self.context());
+        let reply = reply.map_err(|error| format!("The agenda cannot be read: {error}."))?;
+        let open = reply.promises.iter();
+        let open = open.filter(|own| own.status == PromiseStatus::Open);
+        let promises = open.map(|own| {
+            let time = own.time.as_deref().map(|it| format!(" {it}"));
+            let repeats = own.repeats.as_deref().map(|it| format!(", {it}"));
+            let line = format!(
+                "- {}{}{}: {} (reminder, {}:{})",
+                own.day,
+                time.unwrap_or_default(),
+                repeats.unwrap_or_default(),
+                own.text,
+                own.path,
+                own.line
+            );
+            (own.day, line)
+        });
+        let planned = reply.items.iter().map(|own| {
+            let until = own.until.map(|it| format!(" to {it}")).unwrap_or_default();
+            let whose = match own.origin {
+                Origin::Untrusted => ", not the owner's words",
+                Origin::Owner | Origin::Agent | Origin::System => "",
+            };
+            let line = format!("- {}{until}: {} ({}{whose})", own.day, own.text, own.place);
+            (own.day, line)
+        });
+        let mut lines: Vec<_> = promises.chain(planned).collect();
+        lines.sort_by_key(|(day, _)| *day);
+        if lines.is_empty() {
+            return Ok(format!(
+                "Nothing is planned for the next {} days.",
+                reply.days
+            ));
+        }
+        let lines: Vec<String> = lines.into_iter().map(|(_, line)| line).collect();
+        Ok(format!("Today is {}.\n{}", reply.from, lines.join("\n")))
+    }
+
+    /// What a program asks the owner before it sets a reminder; changes nothing.
+    pub fn plan_promise(&self, proposed: &AddPromise) -> Result<PromiseOffer, String> {
+        let home = &self.runtime().home;
+        let now = home.clock.now().with_timezone(&home.timezone);
+        let read = time_ahead_in(&proposed.text, now);
+        let asks = |why: &str| {
+            let readings = reminder_readings(&read.readings, home.today()).join(" or ");
+            format!(
+                "No reminder was proposed, because its time is not certain: {why}. It may be {readings}. Ask the owner \
+                 which time they mean."
+            )
+        };
+        let when = read.when.clone().map_err(|why| asks(&why.to_string()))?;
+        let When { day, time, every } =
+            when.ok_or_else(|| asks("it names no day and no time of day"))?;
+        let time = time.map(|it| it.format(" %H:%M").to_string());
+        let every = every.map(|it| format!(", {it}"));
+        let question = format!(
+            "Set this reminder?\n{day}{}{}: {}",
+            time.unwrap_or_default(),
+            every.unwrap_or_default(),
+            read.rest
+        );
+        let words = shell_quoted(&proposed.text);
+        Ok(PromiseOffer {
+            question,
+            command: self.command(&format!("agenda add {words}")),
+        })
+    }
+
+    /// Sets a reminder. Call it only once the owner has agreed.
+    pub fn promise(&self, proposed: AddPromise) -> ToolReply {
+        let context = OpContext {
+            origin: Origin::Owner,
+            ..self.context()
+        };
+        let made = proposed.run(&context);
+        let made = made.map_err(|error| format!("The reminder was not set: {error}."))?;
+        let time = made.time.as_deref().map(|it| format!(" {it}"));
+        Ok(format!(
+            "The reminder is set for {}{}: {} (^{}).",
+            made.day,
+            time.unwrap_or_default(),
+            made.text,
+            made.id
+        ))
+    }
+}

@@ -1,0 +1,117 @@
+//! Reminders that a model keeps with its tool: what takes effect, and what is asked back.
+
+use std::sync::Arc;
+
+use base::test_kit::Words;
+use serde_json::json;
+
+use crate::event::Event;
+use crate::test_kit::{Home, Script, home};
+
+const PAGE: &str = "workspace/PROMISES.md";
+
+/// Monday.
+const NOW: &str = "2026-03-02T08:00:00Z";
+
+fn call(home: &Home, arguments: &serde_json::Value) -> String {
+    home.call("main", "promise", &arguments.to_string())
+}
+
+fn after(said: &str) -> Home {
+    let home = home(Arc::new(Script::new()));
+    home.runtime.home.workspace.init().unwrap();
+    home.record(NOW, said);
+    home
+}
+
+#[test]
+fn reminder_has_time_of_the_owners_words_and_their_message_as_evidence() {
+    let home = after("Can you nudge me about the plumber on Friday at 9?");
+    let added = json!({
+        "action": "add", "quote": "nudge me about the plumber", "text": "Call the plumber", "when": "on Friday at 9",
+    });
+    call(&home, &added).holds("2026-03-06 09:00");
+    home.read(PAGE)
+        .holds("- 2026-03-06 09:00 Call the plumber ^");
+    let records = home.read("state/notes.jsonl");
+    records.holds(r#""evidence":[""#);
+}
+
+#[test]
+fn time_that_owner_did_not_say_or_that_is_uncertain_makes_no_reminder() {
+    let home = after("Remind me tomorrow at 5 to call Ana");
+    let with = |when: &str| {
+        let quote = "Remind me tomorrow at 5";
+        json!({ "action": "add", "quote": quote, "text": "call Ana", "when": when })
+    };
+    call(&home, &with("2026-03-03 17:00")).holds("is not in the owner's message");
+    let asked = call(&home, &with("tomorrow at 5"));
+    asked.holds("5:00 may be in the morning or in the afternoon");
+    asked.holds("It may be 2026-03-03 05:00 or 2026-03-03 17:00.");
+    call(&home, &with("")).holds("names no time");
+    let unasked = json!({ "action": "add", "quote": "remind me of the cake", "text": "cake", "when": "tomorrow at 5" });
+    call(&home, &unasked).holds("the quote is not in the owner's last message");
+    let page = std::path::Path::new("/home").join(PAGE);
+    assert_eq!(home.disk.stat(&page).unwrap(), None);
+}
+
+#[test]
+fn reminder_is_ended_moved_and_restored_by_word() {
+    let home =
+        after("Remind me on Friday at 9 to call the plumber and at 10 on Friday to call Ana");
+    for (when, text) in [
+        ("on Friday at 9", "call the plumber"),
+        ("at 10 on Friday", "call Ana"),
+    ] {
+        let added =
+            json!({ "action": "add", "quote": "Remind me on Friday", "text": text, "when": when });
+        call(&home, &added).holds("Kept as ^");
+    }
+    home.record(
+        NOW,
+        "The plumber has come. Ana can wait until Saturday at 9:30.",
+    );
+    let several = json!({ "action": "done", "quote": "The plumber has come", "text": "call" });
+    call(&home, &several).holds("Several reminders have the words");
+    let done = json!({ "action": "done", "quote": "The plumber has come", "text": "plumber" });
+    call(&home, &done).holds("Reminder done: call the plumber");
+    let moved = json!({
+        "action": "snooze", "quote": "Ana can wait", "text": "Ana", "when": "Saturday at 9:30",
+    });
+    call(&home, &moved).holds("2026-03-07 09:30");
+    let page = home.read(PAGE);
+    page.holds("- [x] 2026-03-06 09:00 call the plumber ^");
+    page.holds("- 2026-03-07 09:30 call Ana ^");
+    home.record(NOW, "No, undo that, the plumber has not come");
+    let undone = json!({ "action": "undo", "quote": "undo that", "text": "plumber" });
+    call(&home, &undone).holds("Reminder for 2026-03-06 09:00: call the plumber");
+}
+
+#[tokio::test]
+async fn message_that_the_tool_answered_is_not_kept_twice() {
+    let added = json!({
+        "action": "add", "quote": "Remind me on Friday", "text": "Plumber", "when": "on Friday at 9",
+    });
+    let script = Script::new()
+        .calls("promise", &added.to_string())
+        .says("Done.")
+        .says("Sure.");
+    let home = home(Arc::new(script));
+    home.runtime.home.workspace.init().unwrap();
+    let said = "Remind me on Friday at 9 to call the plumber.";
+    let (_, told) = home.say_in("main", NOW, said).await;
+    let page = home.read(PAGE);
+    page.holds("- 2026-03-06 09:00 Plumber ^");
+    assert_eq!(page.matches("2026-03-06").count(), 1, "{page}");
+    let changed = told
+        .iter()
+        .filter(|own| matches!(own, Event::MemoryChanged(_)));
+    assert_eq!(changed.count(), 1);
+    // A model that calls no tool loses no reminder.
+    home.say(
+        "2026-03-02T08:01:00Z",
+        "Remind me on Saturday at 10 to call Ana.",
+    )
+    .await;
+    home.read(PAGE).holds("- 2026-03-07 10:00 call Ana ^");
+}

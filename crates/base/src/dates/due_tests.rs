@@ -1,0 +1,404 @@
+//! Times ahead in seven languages: those that are certain, and those that are not.
+
+use super::*;
+
+/// Monday, 30 November 2026, 08:00.
+fn read(text: &str) -> (String, String) {
+    let read = time_ahead(text, "2026-11-30T08:00:00".parse().unwrap());
+    let when = match read.when {
+        Ok(None) => "none".to_owned(),
+        Ok(Some(When { day, time, every })) => {
+            let time = time.map(|it| it.format(" %H:%M").to_string());
+            let every = every.map(|it| format!(" {it}"));
+            format!(
+                "{day}{}{}",
+                time.unwrap_or_default(),
+                every.unwrap_or_default()
+            )
+        }
+        Err(unclear) => format!("? {unclear}"),
+    };
+    (when, read.rest)
+}
+
+/// The request, the time that is read, and the words that are left.
+const CERTAIN: &[(&str, &str, &str)] = &[
+    (
+        "on Friday at 9 call the plumber",
+        "2026-12-04 09:00",
+        "call the plumber",
+    ),
+    ("tomorrow at 9:30 call Ana", "2026-12-01 09:30", "call Ana"),
+    ("call Ana tomorrow at 5pm", "2026-12-01 17:00", "call Ana"),
+    (
+        "tomorrow night at 8 call Ana",
+        "2026-12-01 20:00",
+        "call Ana",
+    ),
+    (
+        "tonight at 8 take out the bins",
+        "2026-11-30 20:00",
+        "take out the bins",
+    ),
+    (
+        "on the 18th at 16:00 go to the vet",
+        "2026-12-18 16:00",
+        "go to the vet",
+    ),
+    (
+        "in 20 minutes turn off the oven",
+        "2026-11-30 08:20",
+        "turn off the oven",
+    ),
+    ("in two weeks call Bea", "2026-12-14", "call Bea"),
+    (
+        "2026-12-24 18:00 feed the cat",
+        "2026-12-24 18:00",
+        "feed the cat",
+    ),
+    (
+        "every Monday at 10 water the plants",
+        "2026-11-30 10:00 every Monday",
+        "water the plants",
+    ),
+    (
+        "every month on the 1st pay the rent",
+        "2026-12-01 every month on the 1st",
+        "pay the rent",
+    ),
+    (
+        "every Tuesday and Thursday at 19:00 train",
+        "2026-12-01 19:00 every Tuesday and Thursday",
+        "train",
+    ),
+    (
+        "next week Friday at 10 call Jo",
+        "2026-12-11 10:00",
+        "call Jo",
+    ),
+    (
+        "am Freitag um 9 den Klempner anrufen",
+        "2026-12-04 09:00",
+        "den Klempner anrufen",
+    ),
+    (
+        "morgen um halb zehn Anna anrufen",
+        "2026-12-01 09:30",
+        "Anna anrufen",
+    ),
+    (
+        "morgen um 18 Uhr einkaufen",
+        "2026-12-01 18:00",
+        "einkaufen",
+    ),
+    (
+        "jeden Montag um 20 Uhr den Müll rausbringen",
+        "2026-11-30 20:00 every Monday",
+        "den Müll rausbringen",
+    ),
+    (
+        "am 18.12. um 9 Uhr zum Arzt",
+        "2026-12-18 09:00",
+        "zum Arzt",
+    ),
+    (
+        "vendredi à 9h appeler le plombier",
+        "2026-12-04 09:00",
+        "appeler le plombier",
+    ),
+    (
+        "demain à 18h30 appeler Marie",
+        "2026-12-01 18:30",
+        "appeler Marie",
+    ),
+    (
+        "tous les lundis à 9h arroser",
+        "2026-11-30 09:00 every Monday",
+        "arroser",
+    ),
+    (
+        "el viernes a las 9 llamar al fontanero",
+        "2026-12-04 09:00",
+        "llamar al fontanero",
+    ),
+    (
+        "mañana a las 9 y media llamar a Ana",
+        "2026-12-01 09:30",
+        "llamar a Ana",
+    ),
+    (
+        "na sexta-feira às 9h ligar ao canalizador",
+        "2026-12-04 09:00",
+        "ligar ao canalizador",
+    ),
+    (
+        "amanhã às 18 ligar ao João",
+        "2026-12-01 18:00",
+        "ligar ao João",
+    ),
+    (
+        "venerdì alle 9 chiamare l'idraulico",
+        "2026-12-04 09:00",
+        "chiamare l'idraulico",
+    ),
+    (
+        "domani alle 18:30 chiamare Anna",
+        "2026-12-01 18:30",
+        "chiamare Anna",
+    ),
+    (
+        "vrijdag om 9 uur de loodgieter bellen",
+        "2026-12-04 09:00",
+        "de loodgieter bellen",
+    ),
+    (
+        "elke maandag om 20:00 de vuilnis buiten zetten",
+        "2026-11-30 20:00 every Monday",
+        "de vuilnis buiten zetten",
+    ),
+    ("call the plumber", "none", "call the plumber"),
+    ("at 7 call Ana", "2026-11-30 19:00", "call Ana"),
+    ("at 3 call Ana", "2026-11-30 15:00", "call Ana"),
+    ("at midnight call Ana", "2026-12-01 00:00", "call Ana"),
+    (
+        "on Fridays at 9 call Ana",
+        "2026-12-04 09:00 every Friday",
+        "call Ana",
+    ),
+    (
+        "freitags um 9 Anna anrufen",
+        "2026-12-04 09:00 every Friday",
+        "Anna anrufen",
+    ),
+    (
+        "los viernes a las 9 llamar a Ana",
+        "2026-12-04 09:00 every Friday",
+        "llamar a Ana",
+    ),
+    (
+        "every weekday at 7:45 pack lunch",
+        "2026-12-01 07:45 every Monday and Tuesday and Wednesday and Thursday and Friday",
+        "pack lunch",
+    ),
+    (
+        "du lundi au vendredi à 16h15 aller chercher Zoé",
+        "2026-11-30 16:15 every Monday and Tuesday and Wednesday and Thursday and Friday",
+        "aller chercher Zoé",
+    ),
+    (
+        "alle zwei Wochen donnerstags um 17 Uhr Altpapier",
+        "2026-12-03 17:00 every other Thursday",
+        "Altpapier",
+    ),
+    (
+        "un mardi sur deux à 18h30 poterie",
+        "2026-12-01 18:30 every other Tuesday",
+        "poterie",
+    ),
+    (
+        "every morning at 6 stretch",
+        "2026-12-01 06:00 every day",
+        "stretch",
+    ),
+    (
+        "no dia 8 de cada mês pagar o condomínio",
+        "2026-12-08 every month on the 8th",
+        "pagar o condomínio",
+    ),
+    (
+        "in half an hour turn off the oven",
+        "2026-11-30 08:30",
+        "turn off the oven",
+    ),
+    ("in anderthalb Stunden Kuchen", "2026-11-30 09:30", "Kuchen"),
+    (
+        "morgen Nacht um 11 Anna anrufen",
+        "2026-12-01 23:00",
+        "Anna anrufen",
+    ),
+    (
+        "domani alle nove e venti chiamare Anna",
+        "2026-12-01 09:20",
+        "chiamare Anna",
+    ),
+    (
+        "tomorrow at ten past nine call Ana",
+        "2026-12-01 09:10",
+        "call Ana",
+    ),
+    (
+        "morgen um fünf vor halb zehn Anna anrufen",
+        "2026-12-01 09:25",
+        "Anna anrufen",
+    ),
+    (
+        "le 1er janvier à 9h appeler Marie",
+        "2027-01-01 09:00",
+        "appeler Marie",
+    ),
+    (
+        "vendredi 18 décembre à 10h appeler Marie",
+        "2026-12-18 10:00",
+        "appeler Marie",
+    ),
+    (
+        "domattina alle 7 chiamare Anna",
+        "2026-12-01 07:00",
+        "chiamare Anna",
+    ),
+    (
+        "terça às 10h ligar ao João",
+        "2026-12-01 10:00",
+        "ligar ao João",
+    ),
+    (
+        "two hours from now call Ana",
+        "2026-11-30 10:00",
+        "call Ana",
+    ),
+    (
+        "lunedì alle 6:30 annaffiare",
+        "2026-12-07 06:30",
+        "annaffiare",
+    ),
+];
+
+#[test]
+fn certain_times_are_read_in_seven_languages() {
+    let failed: Vec<String> = CERTAIN
+        .iter()
+        .filter(|(text, when, rest)| read(text) != ((*when).to_owned(), (*rest).to_owned()))
+        .map(|(text, ..)| format!("{text}: {:?}", read(text)))
+        .collect();
+    assert_eq!(failed, Vec::<String>::new());
+}
+
+#[test]
+fn ambiguous_times_are_unclear() {
+    for text in [
+        "tomorrow at 5 call Ana",
+        "next Friday at 9 call Ana",
+        "on Monday at 9 call Ana",
+        "next week call Ana",
+        "tomorrow evening call Ana",
+        "on Friday or Saturday call Ana",
+        "15/12 at 9 call Ana",
+        "01/02/2027 at 9 call Ana",
+        "3 days before Friday call Ana",
+        "yesterday at 9 call Ana",
+        "today call Ana",
+        "every month call Ana",
+        "nächsten Freitag um 9 Anna anrufen",
+        "morgen um 5 Anna anrufen",
+        "mañana por la tarde llamar a Ana",
+        "vendredi soir appeler Marie",
+        "2026-02-30 at 10:00 call Ana",
+        "2026-13-01 at 10:00 call Ana",
+        "on 31 April at 9 call Ana",
+        "am 30.02. um 9 Anna anrufen",
+        "32 December at 9 call Ana",
+        "tomorrow at midnight call Ana",
+        "morgen um Mitternacht Anna anrufen",
+        "tomorrow at 24:00 call Ana",
+        "morgen um 24 Uhr Anna anrufen",
+        "around 3 on Friday call Ana",
+        "tonight at 2 call Ana",
+        "tomorrow after lunch call Ana",
+        "in 1.5 hours bake",
+        "in 1,5 hours bake",
+        "in 1/2 hour bake",
+        "in -5 minutes bake",
+        "tomorrow at 12:60 bake",
+        "a week from Friday at 9 call Ana",
+        "before Friday call Ana",
+        "this weekend at 9 call Ana",
+        "il primo gennaio alle 10 chiamare Anna",
+        "morgen um viertel neun Anna anrufen",
+        "vendredi 19 décembre à 10h appeler Marie",
+        "in early March at 9 call Ana",
+        "stanotte alle 2 chiamare Anna",
+        "today at 7 call Ana",
+    ] {
+        let (when, _) = read(text);
+        assert!(when.starts_with('?'), "{text}: {when}");
+    }
+}
+
+/// What the text may mean, seen from 30 November 2026, 08:00.
+fn readings(text: &str) -> Vec<String> {
+    let read = time_ahead(text, "2026-11-30T08:00:00".parse().unwrap());
+    assert!(read.when.is_err(), "{text}: {:?}", read.when);
+    let all = read.readings.iter();
+    all.map(|it| it.format("%Y-%m-%d %H:%M").to_string())
+        .collect()
+}
+
+#[test]
+fn uncertain_time_has_its_possible_readings() {
+    for (text, expected) in [
+        (
+            "tomorrow at 5 call Ana",
+            &["2026-12-01 05:00", "2026-12-01 17:00"][..],
+        ),
+        (
+            "next Friday at 10 call Ana",
+            &["2026-12-04 10:00", "2026-12-11 10:00"],
+        ),
+        (
+            "tomorrow at midnight call Ana",
+            &["2026-12-01 00:00", "2026-12-02 00:00"],
+        ),
+        ("tomorrow evening call Ana", &["2026-12-01 19:00"]),
+        (
+            "at 9 or at 10 call Ana",
+            &["2026-11-30 09:00", "2026-11-30 10:00"],
+        ),
+        ("today at 7 call Ana", &["2026-11-30 19:00"]),
+        ("2026-02-30 at 10:00 call Ana", &[]),
+    ] {
+        assert_eq!(readings(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn changes_of_the_clocks_are_known_in_a_zone() {
+    let berlin = Tz::named("Europe/Berlin").unwrap();
+    let read = |text: &str, now: &str| {
+        let now: chrono::DateTime<chrono::Utc> = now.parse().unwrap();
+        time_ahead_in(text, now.with_timezone(&berlin)).when
+    };
+    let skipped = read("am 29. März um 2:30 Anna anrufen", "2026-03-27T16:00:00Z");
+    assert_eq!(skipped, Err(Unclear::Skipped));
+    let twice = read(
+        "am 25. Oktober um 2:30 Anna anrufen",
+        "2026-10-20T16:00:00Z",
+    );
+    assert_eq!(twice, Err(Unclear::Twice));
+    // Three hours later, the clock shows four hours more.
+    let later = read("in 3 Stunden Anna anrufen", "2026-03-28T23:15:00Z");
+    let later = later.unwrap().unwrap();
+    assert_eq!(later.day.to_string(), "2026-03-29");
+    assert_eq!(later.time.unwrap().to_string(), "04:15:00");
+}
+
+#[test]
+fn repetitions_are_read_as_they_are_written() {
+    for text in [
+        "every day",
+        "every Monday",
+        "every Monday and Friday",
+        "every month on the 31st",
+        "every year on 29 February",
+        "every other Thursday",
+    ] {
+        let every: Every = text.parse().unwrap();
+        assert_eq!(every.to_string(), text);
+        let mut day: Day = "2026-11-30".parse().unwrap();
+        for _ in 0..200 {
+            let next = every.next_after(day).unwrap();
+            assert!(next > day, "{text} {day}");
+            day = next;
+        }
+    }
+    assert!("every Monday call Ana".parse::<Every>().is_err());
+}

@@ -1,0 +1,187 @@
+//! Recognises a request for a reminder, and its subject.
+//!
+//! Does not read times: the only reader of dates is in `base`.
+
+use base::dates::{TimeAhead, time_named};
+
+use crate::language::{Language, languages};
+
+/// The gap of a request in two parts: `kannst du mich ... erinnern`.
+const GAP: &str = " ... ";
+
+/// Longer messages ask for more than a reminder.
+const MESSAGE_BYTES_MAX: usize = 600;
+
+/// A message that asks for a reminder.
+#[derive(Debug)]
+pub struct AskedReminder {
+    language: &'static Language,
+    /// The message without the request: a time and what to be reminded of, in either order.
+    pub rest: String,
+    /// Whether the request follows what it is about.
+    is_behind: bool,
+}
+
+impl AskedReminder {
+    /// What the reminder is about: the rest without its time, and without words that join the two.
+    pub fn text(&self, read: &TimeAhead) -> String {
+        let language = self.language;
+        let duties = language.remind_duties.iter().filter(|_| self.is_behind);
+        let openings = || duties.clone().chain(&language.remind_joins);
+        let rest = language.without_polite(&read.rest);
+        let without = openings().filter_map(|own| opened(rest, own));
+        bare(without.min_by_key(|it| it.len()).unwrap_or(rest)).to_owned()
+    }
+}
+
+/// The reminder that a message asks for, if it asks for one and for nothing else.
+pub fn reminder_asked(message: &str) -> Option<AskedReminder> {
+    if message.len() > MESSAGE_BYTES_MAX {
+        return None;
+    }
+    let all = languages().iter();
+    let found = all.filter_map(|language| language.reminder_asked(message));
+    found.min_by_key(|own| own.rest.len())
+}
+
+impl Language {
+    fn reminder_asked(&'static self, message: &str) -> Option<AskedReminder> {
+        let message = self.without_polite(message);
+        let asked = |rest: String, is_behind| AskedReminder {
+            language: self,
+            rest,
+            is_behind,
+        };
+        let before = self.remind.iter().filter_map(|cue| asked_by(message, cue));
+        if let Some(rest) = before.min_by_key(String::len) {
+            return Some(asked(self.without_polite(&rest).to_owned(), false));
+        }
+        let behind = self.remind_ends.iter();
+        let behind = behind.filter_map(|cue| self.asked_behind(message, cue));
+        let rest = behind.min_by_key(|it| it.len())?;
+        Some(asked(self.without_polite(rest).to_owned(), true))
+    }
+
+    /// What is left of a message that ends with a cue: a sentence, or for a cue that begins with `~` a time and the rest.
+    fn asked_behind<'t>(&self, message: &'t str, cue: &str) -> Option<&'t str> {
+        if let Some(cue) = cue.strip_prefix('~') {
+            let rest = ended(message, cue)?;
+            let read = time_named(rest);
+            return (!matches!(read.when, Ok(None))).then_some(rest);
+        }
+        let mut rest = ended(message, cue)?.trim_end();
+        let mut polite = self.remind_polite.iter();
+        while let Some(shorter) = polite.find_map(|own| ended(rest, own)) {
+            rest = shorter.trim_end();
+        }
+        let is_sign = |c: char| {
+            matches!(
+                c,
+                ',' | ';' | '.' | '!' | '?' | '-' | ':' | '\u{2013}' | '\u{bf}'
+            )
+        };
+        rest.ends_with(is_sign).then_some(rest)
+    }
+
+    /// A text without polite words at its start and its end.
+    fn without_polite<'t>(&self, text: &'t str) -> &'t str {
+        let mut text = bare(text);
+        loop {
+            let words = self.remind_polite.iter();
+            let shorter = words.filter_map(|own| opened(text, own).or_else(|| ended(text, own)));
+            let shorter = shorter.map(bare).filter(|it| !it.is_empty());
+            match shorter.min_by_key(|it| it.len()) {
+                Some(shorter) => text = shorter,
+                None => return text,
+            }
+        }
+    }
+}
+
+/// What is left of a message that opens with a cue, or with a time and then the cue.
+fn asked_by(message: &str, cue: &str) -> Option<String> {
+    let (opening, closing) = cue.split_once(GAP).unwrap_or((cue, ""));
+    let (before, behind) = if let Some(rest) = opened(message, opening) {
+        ("", rest)
+    } else {
+        let parts = parted(message, opening)?;
+        Some(parts).filter(|(before, _)| is_time(bare(before)))?
+    };
+    let rest = if closing.is_empty() {
+        behind.to_owned()
+    } else {
+        let (between, rest) = parted(behind, closing)?;
+        if closing == ":" && !is_time(between) {
+            return None;
+        }
+        format!("{between} {rest}")
+    };
+    let rest = format!("{} {rest}", bare(before));
+    Some(rest.trim().to_owned())
+}
+
+/// Whether a text names a time ahead and nothing else.
+fn is_time(text: &str) -> bool {
+    let read = time_named(text);
+    !matches!(read.when, Ok(None)) && read.rest.is_empty()
+}
+
+/// A text without signs at its ends.
+fn bare(text: &str) -> &str {
+    let is_sign = |c: char| {
+        c.is_whitespace() || matches!(c, ',' | ':' | ';' | '.' | '!' | '?' | '\u{bf}' | '\u{a1}')
+    };
+    text.trim_matches(is_sign)
+}
+
+/// The rest of a text that opens with these words, which are in lower case.
+fn opened<'t>(text: &'t str, words: &str) -> Option<&'t str> {
+    let mut rest = text.chars();
+    for expected in words.chars() {
+        if !is_same(rest.next()?, expected) {
+            return None;
+        }
+    }
+    let rest = rest.as_str();
+    let is_whole = words.ends_with('\'') || !rest.starts_with(char::is_alphanumeric);
+    is_whole.then(|| rest.trim_start())
+}
+
+/// A text before these words, with which it ends.
+fn ended<'t>(text: &'t str, words: &str) -> Option<&'t str> {
+    let mut rest = text.chars();
+    for expected in words.chars().rev() {
+        if !is_same(rest.next_back()?, expected) {
+            return None;
+        }
+    }
+    let rest = rest.as_str();
+    let is_whole = !rest.is_empty() && !rest.ends_with(char::is_alphanumeric);
+    is_whole.then_some(rest)
+}
+
+/// A text before and behind these words, where they first occur.
+fn parted<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
+    let is_whole = |at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        words == ":" || !before.ends_with(char::is_alphanumeric)
+    };
+    let mut places = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .filter(|at| is_whole(*at));
+    places.find_map(|at| {
+        let (before, rest) = text.split_at_checked(at)?;
+        Some((before, opened(rest, words)?))
+    })
+}
+
+fn is_same(own: char, lower: char) -> bool {
+    // A typed apostrophe may be either.
+    let own = if own == '\u{2019}' { '\'' } else { own };
+    own == lower || own.to_lowercase().eq(std::iter::once(lower))
+}
+
+#[cfg(test)]
+#[path = "reminder_tests.rs"]
+mod tests;

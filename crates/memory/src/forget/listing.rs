@@ -1,0 +1,33 @@
+//! Finds the passages of notes that a forget hid or took out, as far as their text is still kept.
+//!
+//! Changes nothing.
+
+use std::collections::BTreeSet;
+
+use super::copies;
+use super::notes::passages;
+use super::plan::plan_hidden_lines;
+use crate::tombstone::{TextHash, Tombstone};
+use crate::{Workspace, WorkspacePath};
+
+/// The passages that a request to forget removed from notes (read from the copies for its undo), and those that it hid
+/// there, each with its note. Copies that cannot be read are left out.
+pub fn forgotten_passages(
+    workspace: &Workspace,
+    tombstone: &Tombstone,
+) -> Vec<(WorkspacePath, String)> {
+    let texts: BTreeSet<&TextHash> = tombstone.texts.iter().collect();
+    let ledger = workspace.ledger();
+    let mut found: Vec<(WorkspacePath, String)> = Vec::new();
+    for copy in copies::of(workspace, tombstone).unwrap_or_default() {
+        let bytes = copies::read(workspace, &copy).ok().flatten();
+        let held = passages(&ledger, copy.path.as_str(), &bytes.unwrap_or_default());
+        let gone = held.into_iter().filter(|own| texts.contains(&own.hash));
+        found.extend(gone.map(|own| (copy.path.clone(), own.text)));
+    }
+    let hidden = plan_hidden_lines(workspace, tombstone).lines.into_iter();
+    found.extend(hidden.map(|own| (own.path, own.text)));
+    let mut seen = BTreeSet::new();
+    found.retain(|own| seen.insert(own.clone()));
+    found
+}

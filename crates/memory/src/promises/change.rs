@@ -1,0 +1,313 @@
+//! Makes, moves and ends promises at the owner's word.
+//!
+//! Durability: the record is on disk before the line.
+
+use base::{EntryId, Origin, SessionId, Timestamp, Tz, scope_of, short_hash};
+
+use super::claim::local;
+use super::page::{Page, Promise, PromiseKind, PromiseTime, Repetition};
+use super::plan::PromiseError;
+use crate::Workspace;
+use crate::files::{copies_of, keep};
+use crate::ledger::NoteRecord;
+use crate::note::{Note, NoteId, prepare};
+use crate::tombstone::{load_tombstones, reinstate};
+use crate::workspace::PROMISES_FILE;
+
+/// A new promise.
+#[derive(Debug, Clone)]
+pub struct NewPromise {
+    /// Whether the owner asked for it or the assistant promised it.
+    pub kind: PromiseKind,
+    /// When it is due.
+    pub when: PromiseTime,
+    /// Its repetition.
+    pub repeats: Option<Repetition>,
+    /// The text of the promise; written on one line, secrets removed.
+    pub text: String,
+    /// Who answers for it.
+    pub origin: Origin,
+    /// The messages that ask for it.
+    pub evidence: Vec<EntryId>,
+    /// The session that it was made in; one of a repository gives the promise its scope.
+    pub session: Option<SessionId>,
+}
+
+/// A change of a promise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PromiseChange {
+    /// It is done: its line is ticked off, and the promise is not shown again.
+    Done,
+    /// It is not to be kept: its line is removed.
+    Drop,
+    /// It is due at another time.
+    Snooze(PromiseTime),
+}
+
+/// A promise that was added, or one that said the same before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedPromise {
+    /// The promise.
+    pub promise: Promise,
+    /// Whether it was not there before.
+    pub is_new: bool,
+}
+
+/// A promise before and after a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedPromise {
+    /// As it was; `None` if it was not there.
+    pub before: Option<Promise>,
+    /// As it is; `None` if it is gone.
+    pub after: Option<Promise>,
+}
+
+/// Writes a promise into the page.
+///
+/// # Errors
+///
+/// [`PromiseError`]; nothing was written.
+pub fn add_promise(
+    workspace: &Workspace,
+    new: NewPromise,
+    now: Timestamp,
+    timezone: Tz,
+) -> Result<AddedPromise, PromiseError> {
+    let text = prepare(&new.text);
+    if text.is_empty() {
+        return Err(PromiseError::Empty);
+    }
+    let _lock = workspace.lock_curated()?;
+    let scope = new.session.as_ref().and_then(|own| scope_of(own.as_str()));
+    let scope = scope.map(str::to_owned);
+    let mut promise = Promise {
+        id: String::new(),
+        kind: new.kind,
+        when: new.when,
+        repeats: new.repeats,
+        text,
+        is_done: false,
+        line: 0,
+        origin: new.origin,
+        evidence: new.evidence.clone(),
+        scope,
+    };
+    let file = workspace.promises_file()?;
+    let mut is_new = true;
+    if new.origin == Origin::Owner {
+        // A forgotten line of the page is hidden with its time.
+        reinstate(workspace, &promise.text)?;
+        reinstate(workspace, &promise.item())?;
+    }
+    file.edit::<PromiseError>(|found| {
+        let mut page = workspace.promises_page(found.unwrap_or_default(), local(now, timezone))?;
+        let same = page.promises.iter();
+        let mut same = same.filter(|own| {
+            !own.is_done && own.item() == promise.item() && own.scope == promise.scope
+        });
+        if let Some(known) = same.next() {
+            (promise, is_new) = (known.clone(), false);
+            return Ok(None);
+        }
+        promise.id = free_id(&page, &promise, now);
+        let note = Note {
+            text: promise.text.clone(),
+            evidence: new.evidence.clone(),
+            origin: new.origin,
+        };
+        let record = note.record(
+            PROMISES_FILE,
+            &NoteId::new(promise.id.clone()),
+            &promise.item(),
+        );
+        workspace.commit_records(&[NoteRecord {
+            origin: new.origin,
+            session: new.session.as_ref().map(ToString::to_string),
+            ..record
+        }])?;
+        keep_copy(workspace, found, now)?;
+        page.add(&promise);
+        Ok(Some(page.bytes()))
+    })?;
+    Ok(AddedPromise { promise, is_new })
+}
+
+/// Keeps a copy of the page for an undo.
+fn keep_copy(
+    workspace: &Workspace,
+    found: Option<&[u8]>,
+    now: Timestamp,
+) -> Result<(), PromiseError> {
+    let path = workspace.root().join(PROMISES_FILE);
+    let kept = keep(workspace, (&path, found.unwrap_or_default()), now);
+    workspace.poisoning(kept)?;
+    Ok(())
+}
+
+fn free_id(page: &Page, promise: &Promise, now: Timestamp) -> String {
+    let item = promise.item();
+    let mut tries = (0..).map(|n: u32| short_hash(&format!("{now}\n{n}\n{item}")));
+    let is_free = |id: &String| page.promises.iter().all(|own| own.id != *id);
+    tries.find(is_free).unwrap_or_default()
+}
+
+/// Changes the promise whose id begins with `id`, if `may_change` accepts its scope.
+///
+/// # Errors
+///
+/// [`PromiseError`]; nothing was written.
+pub fn change_promise(
+    workspace: &Workspace,
+    (id, change): (&str, &PromiseChange),
+    (now, timezone): (Timestamp, Tz),
+    may_change: &dyn Fn(Option<&str>) -> bool,
+) -> Result<ChangedPromise, PromiseError> {
+    let _lock = workspace.lock_curated()?;
+    let file = workspace.promises_file()?;
+    let mut changed = None;
+    file.edit::<PromiseError>(|found| {
+        let mut page = workspace.promises_page(found.unwrap_or_default(), local(now, timezone))?;
+        let before = meant(&page, id, may_change)?;
+        let mut after = before.clone();
+        match change {
+            PromiseChange::Done if before.repeats.is_some() => {
+                let why = format!(
+                    "it repeats, next on {}; drop it to end the repetition, or snooze it to move the next time",
+                    before.when
+                );
+                return Err(PromiseError::Unchanged(why));
+            }
+            PromiseChange::Done => after.is_done = true,
+            PromiseChange::Snooze(when) => (after.when, after.is_done) = (*when, false),
+            PromiseChange::Drop => {
+                workspace.commit_records(&[dropped_record(workspace, &before)])?;
+                keep_copy(workspace, found, now)?;
+                page.text.lines.remove(before.line - 1);
+                changed = Some(ChangedPromise {
+                    before: Some(before),
+                    after: None,
+                });
+                return Ok(Some(page.bytes()));
+            }
+        }
+        let is_same = before == after;
+        changed = Some(ChangedPromise {
+            before: Some(before),
+            after: Some(after.clone()),
+        });
+        if is_same {
+            return Ok(None);
+        }
+        workspace.commit_records(&[workspace.record_of(&after)])?;
+        keep_copy(workspace, found, now)?;
+        page.put(&after);
+        Ok(Some(page.bytes()))
+    })?;
+    changed.ok_or_else(|| PromiseError::NotFound(id.to_owned()))
+}
+
+/// The record of a line that a command took out: it is the hash of no text.
+fn dropped_record(workspace: &Workspace, promise: &Promise) -> NoteRecord {
+    NoteRecord {
+        hash: String::new(),
+        ..workspace.record_of(promise)
+    }
+}
+
+fn is_dropped(workspace: &Workspace, id: &str) -> bool {
+    let newest = workspace.ledger().in_file(PROMISES_FILE, id);
+    newest.is_some_and(|own| own.hash.is_empty())
+}
+
+/// Takes back the last change of the promise whose id begins with `id`: its line becomes that of the newest copy of the
+/// page in which it was another one. A second call takes back the first.
+///
+/// # Errors
+///
+/// [`PromiseError`]; nothing was written.
+pub fn undo_promise(
+    workspace: &Workspace,
+    id: &str,
+    (now, timezone): (Timestamp, Tz),
+    may_change: &dyn Fn(Option<&str>) -> bool,
+) -> Result<ChangedPromise, PromiseError> {
+    let _lock = workspace.lock_curated()?;
+    let file = workspace.promises_file()?;
+    let there = local(now, timezone);
+    let copies = copies_of(workspace, PROMISES_FILE)?;
+    let tombstones = load_tombstones(workspace)?;
+    let mut changed = None;
+    file.edit::<PromiseError>(|found| {
+        let mut page = workspace.promises_page(found.unwrap_or_default(), there)?;
+        let now_is = match meant(&page, id, may_change) {
+            Err(PromiseError::NotFound(_)) => None,
+            known => Some(known?),
+        };
+        let mut before = None;
+        for copy in &copies {
+            let page_then = workspace.promises_page(copy, there)?;
+            let then = match meant(&page_then, id, may_change) {
+                Err(PromiseError::NotFound(_)) => None,
+                known => Some(known?),
+            };
+            if then.as_ref().map(Promise::item) != now_is.as_ref().map(Promise::item) {
+                before = Some((then, page_then));
+                break;
+            }
+        }
+        let nothing = || PromiseError::NothingToUndo(id.to_owned());
+        let (then, page_then) = before.ok_or_else(nothing)?;
+        if then.as_ref().is_some_and(|own| own.is_hidden(&tombstones)) {
+            return Err(PromiseError::Forgotten);
+        }
+        match (&now_is, &then) {
+            (Some(now_is), Some(then)) => {
+                let line = now_is.line;
+                workspace.commit_records(&[workspace.record_of(then)])?;
+                page.put(&Promise {
+                    line,
+                    ..then.clone()
+                });
+            }
+            (None, Some(then)) => {
+                // What went otherwise was deleted by hand, or forgotten.
+                if !is_dropped(workspace, &then.id) {
+                    return Err(nothing());
+                }
+                workspace.commit_records(&[workspace.record_of(then)])?;
+                page.restore(then, page_then);
+            }
+            (Some(now_is), None) => {
+                workspace.commit_records(&[dropped_record(workspace, now_is)])?;
+                page.text.lines.remove(now_is.line - 1);
+            }
+            (None, None) => {}
+        }
+        keep_copy(workspace, found, now)?;
+        changed = Some(ChangedPromise {
+            before: now_is,
+            after: then,
+        });
+        Ok(Some(page.bytes()))
+    })?;
+    changed.ok_or_else(|| PromiseError::NotFound(id.to_owned()))
+}
+
+fn meant(
+    page: &Page,
+    id: &str,
+    may_change: &dyn Fn(Option<&str>) -> bool,
+) -> Result<Promise, PromiseError> {
+    let id = id.trim_start_matches('^');
+    let mut found = page
+        .promises
+        .iter()
+        .filter(|own| own.id.starts_with(id) && !id.is_empty() && may_change(own.scope.as_deref()));
+    let first = found
+        .next()
+        .ok_or_else(|| PromiseError::NotFound(id.to_owned()))?;
+    match found.next() {
+        Some(_) => Err(PromiseError::Several(id.to_owned())),
+        None => Ok(first.clone()),
+    }
+}

@@ -1,0 +1,21 @@
+//! Promises: what to remind the owner of, kept in `PROMISES.md` and told once.
+//!
+//! Never shows anything: whoever claims what is due tells the owner.
+
+mod change;
+mod claim;
+mod page;
+mod plan;
+
+pub use change::{
+    AddedPromise, ChangedPromise, NewPromise, PromiseChange, add_promise, change_promise,
+    undo_promise,
+};
+pub use claim::{PromiseList, ToldPromise, claim_due, next_due, promises, release_claim, settle};
+pub use page::{Promise, PromiseKind, PromiseTime, Repetition, UnreadLine};
+pub use plan::PromiseError;
+
+#[cfg(test)]
+mod simulation_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Decides which promises to show, from the promises, the records of those that were told, and the local time.
+//!
+//! Pure.
+
+use chrono::NaiveDateTime;
+
+use super::page::{Promise, PromiseTime, open_time};
+use crate::FileError;
+
+/// Why a promise cannot be made or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum PromiseError {
+    /// No promise has this id.
+    #[error("no promise has the id {0:?}")]
+    NotFound(String),
+    /// Several promises have an id that begins like this.
+    #[error("several promises have an id that begins with {0:?}")]
+    Several(String),
+    /// The promise has no text.
+    #[error("it does not say what to remind you of")]
+    Empty,
+    /// No copy of the page has the promise otherwise.
+    #[error("the promise {0:?} was not changed lately, so nothing can be undone")]
+    NothingToUndo(String),
+    /// The promise was forgotten since.
+    #[error("the promise was forgotten since; undo the forgetting first")]
+    Forgotten,
+    /// Nothing would change, for this reason.
+    #[error("{0}")]
+    Unchanged(String),
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+crate::file_error::file_error_from_disk!(PromiseError);
+
+/// The times of a promise that one telling covers: for a repetition, all times that became due while nothing ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Covered {
+    pub(super) from: NaiveDateTime,
+    pub(super) through: NaiveDateTime,
+}
+
+/// A promise that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DueNow {
+    /// The time that it fell due.
+    pub(super) when: PromiseTime,
+    pub(super) covered: Covered,
+    /// The next time of a repetition.
+    pub(super) next: Option<PromiseTime>,
+}
+
+/// The part of a promise that is due at a local time.
+pub(super) fn due_now(promise: &Promise, told: &[Covered], now: NaiveDateTime) -> Option<DueNow> {
+    let when = open_time(promise, told).filter(|_| !promise.is_done)?;
+    if when.local() > now {
+        return None;
+    }
+    let after = |own: PromiseTime| promise.repeats.as_ref()?.next_after(own.day);
+    let mut last = when;
+    let mut next = after(last);
+    while let Some(own) = next.filter(|own| own.local() <= now) {
+        last = own;
+        next = after(last);
+    }
+    Some(DueNow {
+        when,
+        covered: Covered {
+            from: when.local(),
+            through: last.local(),
+        },
+        next,
+    })
+}
