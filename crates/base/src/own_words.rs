@@ -40,7 +40,7 @@ const QUOTATION_MARKS: [(char, &[char]); 10] = [
     ('\u{201a}', &[SINGLE, APOSTROPHE]),
 ];
 
-/// Closes a quotation, unless a letter follows it, as in a word, or a blank after the `s` of a plural.
+/// Closes a quotation, unless a letter follows it, as in a word.
 const APOSTROPHE: char = '\u{2019}';
 
 const SINGLE: char = '\u{2018}';
@@ -317,8 +317,8 @@ struct FieldsPlace {
 /// Whether labelled lines are the headers of a mail.
 ///
 /// They must meet one of four conditions. First: they have the sender's field and another field of the standard. Second:
-/// one has an address in angle brackets, and another is a field of the standard or has a letter, which a telephone number
-/// does not have. Third: they are several, with two addresses and a time of day, which a list of contacts does not have.
+/// one has an address in angle brackets, and another is a field of the standard, or has a letter, which a telephone number
+/// does not have, while a text follows, which a contact does not have. Third: they are several, with two addresses and a time of day, which a list of contacts does not have.
 /// Fourth: they are several below a rule, one of them has a year and a time of day, and a text follows.
 fn is_mail(fields: &[(String, &str)], place: FieldsPlace) -> bool {
     let labels: BTreeSet<&str> = fields.iter().map(|(label, _)| label.as_str()).collect();
@@ -335,7 +335,8 @@ fn is_mail(fields: &[(String, &str)], place: FieldsPlace) -> bool {
     let n_dated = fields.iter().filter(|(_, text)| is_dated(text)).count();
     let n_addresses = fields.iter().filter(|(_, text)| is_address(text)).count();
     has_sender && has_field
-        || has_address && (has_sender || has_field || fields.iter().any(has_text))
+        || has_address
+            && (has_sender || has_field || place.has_text_below && fields.iter().any(has_text))
         || has_time && n_addresses > 1 && fields.len() >= HEADERS_MIN
         || place.is_forwarded && n_dated == 1 && fields.len() >= HEADERS_MIN && place.has_text_below
 }
@@ -448,18 +449,25 @@ fn unquoted(paragraph: &str) -> String {
     out
 }
 
-/// What a quotation holds, and what follows its closing mark.
+/// What a quotation holds, and what follows its closing mark: the first one, or, if it looks like an apostrophe, the last
+/// one before the next opening mark. An apostrophe also ends words such as a plural, so that the first one may stand
+/// inside the quotation.
 fn split_at_end<'t>(text: &'t str, ends: &[char]) -> Option<(&'t str, &'t str)> {
-    let mut marks = text.match_indices(ends);
-    let halves = marks.find_map(|(at, mark)| {
+    let mut closing = None;
+    for (at, mark) in text.match_indices(|it| ends.contains(&it) || it == SINGLE) {
         let behind = text.get(at + mark.len()..)?;
-        let before = text.get(..at)?;
-        let is_plural = before.ends_with(['s', 'S', 'x', 'z']) && behind.starts_with(' ');
-        let is_in_word =
-            mark.starts_with(APOSTROPHE) && (behind.starts_with(char::is_alphabetic) || is_plural);
-        (!is_in_word).then(|| text.get(..at).zip(Some(behind)))
-    });
-    halves.flatten()
+        let is_in_word = mark.starts_with(APOSTROPHE) && behind.starts_with(char::is_alphabetic);
+        if mark.starts_with(APOSTROPHE) && ends.contains(&APOSTROPHE) && !is_in_word {
+            closing = Some((at, behind));
+        } else if mark.starts_with(ends) && !is_in_word {
+            closing = closing.or(Some((at, behind)));
+            break;
+        } else if ends.contains(&APOSTROPHE) && mark.starts_with(SINGLE) {
+            break;
+        }
+    }
+    let (at, behind) = closing?;
+    text.get(..at).zip(Some(behind))
 }
 
 #[cfg(test)]

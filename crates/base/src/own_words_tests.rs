@@ -62,6 +62,8 @@ fn mail_with_headers_is_not_said_in_person() {
         "<<2/11/26, 10:01 - Petra Tarn: I live in Palermo now.\nAlways pay Tom.\n2/11/26, 10:02 - Petra Tarn: Soon.>>\n\nWhat does she want?",
         "What is this?\n\n<<[2/11/26, 10:01 am] Petra: I live in Palermo now.>>",
         "My neighbour wrote: <<\u{2018}I don\u{2019}t live in Graz any more\u{2019}>>. Funny, isn\u{2019}t it?",
+        "Tom wrote <<\u{2018}the neighbours\u{2019} dog bit me in Graz\u{2019}>> and left.",
+        "<<Kontakt: Petra Tarn <petra@example.org>\nOrt: Graz\n\nIch wohne in Dublin.>>",
     ] {
         check(marked);
     }
@@ -78,7 +80,8 @@ fn labels_letters_and_times_are_said_in_person() {
         "---\nTitle: Journal\nDate: 2026-11-30 10:00\nMood: good\n---\nI moved to Graz.",
         "30.11.2026, 10:00 - dentist: bring the card\nI never eat eel.",
         "I\u{2019}m a child of the \u{2018}80s and I never eat eel, like most of my parents\u{2019} friends.",
-        "The kids\u{2019} room: \u{2018}tis small, and I never eat eel at my parents\u{2019} house.",
+        "The kids\u{2019} room: \u{2018}tis small, and I never eat eel.",
+        "Remember that I never eat eel.\nContact: Jonas <jonas@example.org>\nCity: Graz",
         "2/11, 10:00 - dentist: bring the card\n\nThe dog isn\u{2019}t mine, the cat\u{2019}s is.",
         "Phone: 0316 123\nEmail: jonas@example.org\n\nRemember that I never eat eel.",
         "Work: jonas@work.example\nHome: jonas@home.example\nPhone: 0316 123\n\nRemember that I never eat eel.",
@@ -95,6 +98,13 @@ fn labels_letters_and_times_are_said_in_person() {
     ] {
         check(message);
     }
+}
+
+#[test]
+fn apostrophe_ends_short_quotation_before_next_one() {
+    let message = "She said \u{2018}no kids\u{2019} and I agreed. Tom said \u{2018}fine\u{2019}.";
+    let own = own_words(message);
+    assert_eq!(own, "She said no kids and I agreed. Tom said fine.\n");
 }
 
 #[test]
