@@ -144,6 +144,9 @@ impl From<OpError> for CliError {
             | OpError::NoMemory
             | OpError::OtherRepository(_)
             | OpError::Forgotten(_)
+            | OpError::NothingAt(_)
+            | OpError::NotPlace(_)
+            | OpError::NoHistory(_)
             | OpError::EmptyNote
             | OpError::UncertainTime { .. }
             | OpError::Promise(_)

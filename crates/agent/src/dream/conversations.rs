@@ -5,18 +5,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use base::{EntryId, LineRange, Message, SessionId, SourceError, TokenCount, Tz, redact};
+use base::{EntryId, Message, SessionId, SourceError, TokenCount, Tz, redact};
 use dreaming::{Conversations, SessionStat, SpokenMessage};
 use memory::Workspace;
-use serde::Deserialize;
 use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
 };
 
-use crate::RECALL_TYPE;
 use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::knowledge::scope::Repository;
 use crate::knowledge::session_source::SessionSource;
+use crate::turn::recall::recalled_places;
 
 /// How much of a session's end is read to find its last message; a message before that many health checks is not
 /// found.
@@ -196,32 +195,6 @@ impl Conversations for SessionConversations {
         }
         Ok(found)
     }
-}
-
-/// The place of a recalled passage.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct RecalledPlace {
-    pub(crate) path: String,
-    start_line: usize,
-    end_line: usize,
-}
-
-impl RecalledPlace {
-    pub(crate) fn lines(&self) -> LineRange {
-        LineRange::asked(Some(self.start_line), Some(self.end_line))
-    }
-}
-
-/// The places of the passages that a turn recalled; none for other entries.
-pub(crate) fn recalled_places(entry: &Entry) -> Vec<RecalledPlace> {
-    let Payload::Custom(custom) = &entry.payload else {
-        return Vec::new();
-    };
-    if custom.custom_type != RECALL_TYPE {
-        return Vec::new();
-    }
-    serde_json::from_str(&custom.data).unwrap_or_default()
 }
 
 fn is_person(entry: &Entry) -> bool {

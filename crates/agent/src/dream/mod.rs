@@ -7,7 +7,6 @@ mod pass;
 mod run;
 
 pub use conversations::SessionConversations;
-pub(crate) use conversations::recalled_places;
 pub use outcome::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionFilter, Unread,
 };

@@ -44,6 +44,15 @@ pub enum OpError {
         /// The line of the last message of the session.
         last_line: usize,
     },
+    /// No line of memory and no message stands at a place.
+    #[error("nothing stands at {0}")]
+    NothingAt(String),
+    /// The words look like a place, and are none.
+    #[error("{0} is not a place: lines are counted from 1")]
+    NotPlace(String),
+    /// A file whose lines have no history.
+    #[error("{0} has no history: only lines of MEMORY.md, notes of a day, and messages have one")]
+    NoHistory(String),
     /// The session has no such entry.
     #[error("session {session} has no entry {entry}")]
     NoEntry {
@@ -148,12 +157,15 @@ impl OpError {
             Self::Invalid { .. }
             | Self::Path(_)
             | Self::EmptyNote
+            | Self::NotPlace(_)
+            | Self::NoHistory(_)
             | Self::UncertainTime { .. }
             | Self::Promise(PromiseError::Empty | PromiseError::Several(_))
             | Self::Log(LogError::NoteTooLong(..))
             | Self::Review(ReviewError::Ambiguous(..) | ReviewError::Empty) => OpErrorKind::Invalid,
             Self::OtherRepository(_)
             | Self::NoMessage { .. }
+            | Self::NothingAt(_)
             | Self::NoEntry { .. }
             | Self::Expand(_)
             | Self::Asked(
@@ -205,7 +217,11 @@ impl OpError {
             Self::EmptyNote => Some(Hint::new(
                 "type its text, as in `openclaw memory add The tax form is due in May`",
             )),
-            Self::NoMessage { .. } | Self::NoEntry { .. } => Some(hint_of_place()),
+            Self::NoMessage { .. }
+            | Self::NoEntry { .. }
+            | Self::NothingAt(_)
+            | Self::NotPlace(_)
+            | Self::NoHistory(_) => Some(hint_of_place()),
             Self::Path(error) => hint_of_path(error),
             Self::Lines(error) => hint_of_lines(error),
             Self::Read(error) | Self::Expand(ExpandError::Read(error)) => hint_of_read(error),

@@ -52,4 +52,4 @@ pub use sessions::{
     ExpandFrom, ExpandReply, ExpandSession, ReadItem, ReadSession, ReadSessionReply,
     SessionTimeline, SessionWindow, TimelineReply, WindowItem, WindowReply,
 };
-pub use why::{Why, WhyEvent, WhyReply, WhyStep, WhySubject};
+pub use why::{CitingNote, Why, WhyEvent, WhyReply, WhyStep, WhySubject, citing_notes};

@@ -5,14 +5,16 @@
 use std::borrow::Cow;
 
 use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
-use base::{Block, Message, REDACTED, Timestamp, TokenCount, Tz, redact, short_hash};
+use base::{
+    Block, LineRange, Locator, Message, REDACTED, Timestamp, TokenCount, Tz, redact, short_hash,
+};
 use memory::daily_log::without_comments;
 use search::{
     Degraded, IndexError, Nearest, SearchAnswer, SearchOptions, SearchResult, Source, SpanCount,
     Unread,
 };
-use serde::Serialize;
-use session::{Turn, ViewItem};
+use serde::{Deserialize, Serialize};
+use session::{Entry, Payload, Turn, ViewItem};
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
@@ -154,6 +156,30 @@ pub(crate) fn keep(
         ))),
     }
     Ok(())
+}
+
+/// The places of the passages that a turn recalled; none for other entries, and none if the record cannot be read.
+pub(crate) fn recalled_places(entry: &Entry) -> Vec<Locator> {
+    /// What is read of a record; it holds a hash of the text, too.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Recorded {
+        path: String,
+        start_line: usize,
+        end_line: usize,
+    }
+    let Payload::Custom(custom) = &entry.payload else {
+        return Vec::new();
+    };
+    if custom.custom_type != RECALL_TYPE {
+        return Vec::new();
+    }
+    let recorded: Vec<Recorded> = serde_json::from_str(&custom.data).unwrap_or_default();
+    let place = |own: Recorded| {
+        let lines = LineRange::asked(Some(own.start_line), Some(own.end_line));
+        Locator::new(own.path, lines)
+    };
+    recorded.into_iter().map(place).collect()
 }
 
 /// Whether a message contains this text, as it is or without its secrets; a fork holds copies of another session's

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use base::disk::DiskError;
-use base::{EntryId, LineRange, Locator, Origin, Timestamp, redact};
+use base::{EntryId, Locator, Origin, Timestamp, redact};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use session::{Entry, LineContent, LiveBranch, Payload, ResetReason, SessionName};
@@ -16,7 +16,7 @@ use crate::forgotten_words::ForgottenWords;
 use crate::knowledge::session_source::{SessionSource, visible_part};
 use crate::ops::operation::{instant, parsed_name};
 use crate::ops::{OpContext, OpError, Operation};
-use crate::turn::recall::RECALL_TYPE;
+use crate::turn::recall::recalled_places;
 use crate::writers::evidence::message_of;
 
 const LIMIT_DEFAULT: usize = 60;
@@ -85,15 +85,6 @@ pub struct ReadItem {
     pub text: String,
     /// The places of the passages that were recalled for it.
     pub recalled: Vec<Locator>,
-}
-
-/// The place of a recalled passage in a transcript.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct RecalledWire {
-    path: String,
-    start_line: usize,
-    end_line: usize,
 }
 
 impl Operation for ReadSession {
@@ -219,9 +210,10 @@ impl Part<'_> {
             let LineContent::Entry(entry) = line.content else {
                 continue;
             };
-            if let Payload::Custom(custom) = &entry.payload {
-                if custom.custom_type == RECALL_TYPE {
-                    recalled = places(&custom.data);
+            if let Payload::Custom(_) = &entry.payload {
+                let places = recalled_places(&entry);
+                if !places.is_empty() {
+                    recalled = places;
                 }
                 continue;
             }
@@ -266,19 +258,6 @@ fn shown(entry: &Entry, forgotten: &ForgottenWords) -> Option<(&'static str, Ori
     let text = without_fenced(&text);
     let text = text.trim();
     (!text.is_empty()).then(|| (message.role(), origin, text.to_owned()))
-}
-
-/// The places that a recall names; none if it cannot be read.
-fn places(data: &str) -> Vec<Locator> {
-    let wire: Vec<RecalledWire> = serde_json::from_str(data).unwrap_or_default();
-    let place = |it: RecalledWire| {
-        let lines = LineRange {
-            start: it.start_line,
-            end: it.end_line,
-        };
-        Locator::new(it.path, lines)
-    };
-    wire.into_iter().map(place).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The operation: finds out what is asked about.
+//! The operation: determines the line, note or message that is asked about, and returns its history.
 //!
 //! Writes nothing.
 
@@ -83,8 +83,10 @@ pub enum WhyEvent {
     Proposed,
     /// A line of `MEMORY.md` no longer holds.
     Ended,
-    /// It went into `MEMORY.md` without a review, because the owner's words were clear.
+    /// A dream added it to `MEMORY.md` without a review, because the owner's words were clear.
     Added,
+    /// The owner asked for it, and it went into `MEMORY.md` at once.
+    Asked,
     /// The owner accepted it.
     Accepted,
     /// The owner rejected it.
@@ -108,6 +110,7 @@ pub(super) fn in_order(mut steps: Vec<WhyStep>) -> Vec<WhyStep> {
         WhyEvent::Proposed
         | WhyEvent::Ended
         | WhyEvent::Added
+        | WhyEvent::Asked
         | WhyEvent::Accepted
         | WhyEvent::Rejected
         | WhyEvent::Undone
@@ -125,8 +128,7 @@ impl Operation for Why {
 
     fn run(self, at: &OpContext<'_>) -> Result<WhyReply, OpError> {
         let about = self.about.trim();
-        let place = about.parse::<Locator>().ok();
-        let Some(place) = place.filter(|place| is_file(&place.path)) else {
+        let Some(place) = place_in(about)? else {
             return line::of_words(about, at);
         };
         at.check_visible(&place.path)?;
@@ -137,6 +139,25 @@ impl Operation for Why {
         } else {
             said::note(&place, at)
         }
+    }
+}
+
+/// The place that these words are; `None` if they name no file.
+///
+/// # Errors
+/// They name a file with lines that cannot be, such as line 0.
+fn place_in(about: &str) -> Result<Option<Locator>, OpError> {
+    let named = about.rsplit_once(':');
+    let lines = named.filter(|(path, lines)| {
+        is_file(path) && !lines.is_empty() && !lines.contains(char::is_whitespace)
+    });
+    match lines {
+        Some(_) => {
+            let place = about.parse::<Locator>();
+            let place = place.map_err(|_| OpError::NotPlace(about.to_owned()))?;
+            Ok(Some(place))
+        }
+        None => Ok(None),
     }
 }
 

@@ -6,6 +6,7 @@ use base::{Message, Origin};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::jobs::compaction_kit::compaction;
 use crate::knowledge::scope::Viewer;
 use crate::ops::{Forget, PlanForget};
 use crate::test_kit::{Home, Script, home};
@@ -96,6 +97,47 @@ async fn message_names_note_line_and_recall_that_came_of_it() {
         steps(&reply).first(),
         Some(&(WhyEvent::Said, "Remember that we live in Zwenkau."))
     );
+}
+
+/// A turn of the owner and the assistant; returns the entry of the owner's message.
+fn talk(turn: &mut session::Turn, at: &str, said: &str) -> base::EntryId {
+    let at = at.parse().unwrap();
+    let own = session::StoredMessage::new(Message::user(said), Origin::Owner);
+    let entry = turn.append_message(at, own).unwrap();
+    let reply = session::StoredMessage::new(Message::assistant("Noted."), Origin::Agent);
+    turn.append_message(at, reply).unwrap();
+    entry
+}
+
+#[tokio::test]
+async fn summary_is_named_only_for_messages_that_it_replaced_on_their_branch() {
+    let home = moved().await;
+    let mut turn = home.turn();
+    let pinned = talk(&mut turn, "2026-03-03T08:00:00Z", "I like tea.");
+    talk(&mut turn, "2026-03-03T08:01:00Z", "I like coffee.");
+    let at = "2026-03-03T08:02:00Z".parse().unwrap();
+    turn.append_rewind(at, &pinned).unwrap();
+    let mut summary = compaction(talk(&mut turn, "2026-03-03T08:02:00Z", "I like cocoa."));
+    let pointer = turn.locate(&pinned).unwrap();
+    summary.details.keep_first.extend(pointer);
+    turn.append_compaction(at, summary).unwrap();
+    drop(turn);
+    let line_of = |said: &str| {
+        let text = home.read("sessions/main.jsonl");
+        let found = text.lines().position(|line| line.contains(said));
+        found.unwrap() + 1
+    };
+    let is_summarised = |said: &str| {
+        let place = format!("sessions/main.jsonl:{}", line_of(said));
+        let reply = why(&home, &place).unwrap();
+        reply
+            .steps
+            .iter()
+            .any(|step| step.event == WhyEvent::Summarised)
+    };
+    // Behind the summary; pinned beside it; on the abandoned branch; after it.
+    let shown = ["live in Zwenkau", "like tea", "like coffee", "like cocoa"].map(is_summarised);
+    assert_eq!(shown, [true, false, false, false]);
 }
 
 fn run_forget(home: &Home, what: &str) {

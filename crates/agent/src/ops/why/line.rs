@@ -9,7 +9,7 @@ use memory::candidates::{
 use memory::curated::{CuratedLine, memory_lines};
 
 use super::history::in_order;
-use super::said::notes_citing;
+use super::said::{citing_notes, noted};
 use super::{WhyEvent, WhyReply, WhyStep, WhySubject};
 use crate::asked::AskedError;
 use crate::corrected::line_saying;
@@ -52,7 +52,7 @@ pub(super) fn at_number(number: usize, at: &OpContext<'_>) -> Result<WhyReply, O
     let line = lines.iter().find(|line| line.number == number);
     let line = line.ok_or_else(|| {
         let path = at.home.workspace.memory_path();
-        OpError::invalid("about", format!("{path} has no fact on line {number}"))
+        OpError::NothingAt(format!("{path}:{number}"))
     })?;
     of_line(line, desk, at)
 }
@@ -91,22 +91,20 @@ fn reply(
         return Err(OpError::OtherRepository(own.id.to_string()));
     }
     let chain = with_earlier(desk.state(), own);
-    let newer = replaced_by(desk.state(), own, at);
+    let mut steps: Vec<WhyStep> = chain
+        .iter()
+        .flat_map(|own| decisions(own, desk.state(), at))
+        .collect();
+    steps.extend(replaced_by(desk.state(), own, at));
     // The lock is released while logs are read.
     drop(desk);
-    let cited = chain.iter().flat_map(|own| &own.evidence);
-    let entries: Vec<EntryId> = cited
-        .clone()
-        .filter(|it| SessionSource::name_of(&it.path).is_some())
-        .map(|it| EntryId::new(it.key.clone()))
-        .collect();
-    let first = cited.clone().map(|it| it.day).min();
-    let mut steps: Vec<WhyStep> = cited.map(quoted).collect();
-    if let Some(first) = first {
-        steps.extend(on_the_same(own, notes_citing(&entries, first, at)?));
+    for own in &chain {
+        steps.extend(own.evidence.iter().map(quoted));
+        let messages = own.evidence.iter();
+        let messages = messages.filter(|it| SessionSource::name_of(&it.path).is_some());
+        let cited = messages.map(|it| (EntryId::new(it.key.clone()), it.day));
+        steps.extend(on_the_same(own, noted(citing_notes(&cited.collect(), at)?)));
     }
-    steps.extend(chain.iter().flat_map(|own| decisions(own, at)));
-    steps.extend(newer);
     let visible = |step: &WhyStep| !step.place.as_ref().is_some_and(|it| at.is_hidden(it));
     let steps = in_order(steps.into_iter().filter(visible).collect());
     let text = line.map_or(&*own.finding, |line| &*line.text);
@@ -195,15 +193,16 @@ fn quoted(evidence: &Evidence) -> WhyStep {
 }
 
 /// The proposal of a candidate and what was decided.
-pub(super) fn decisions(own: &Candidate, at: &OpContext<'_>) -> Vec<WhyStep> {
-    let step = |at_time, event, text: &str| WhyStep {
+pub(super) fn decisions(own: &Candidate, state: &DreamState, at: &OpContext<'_>) -> Vec<WhyStep> {
+    let step = |at_time, event, text: &str, id: &str| WhyStep {
         day: day(at_time, at.home.timezone),
         at: Some(at_time),
         event,
         text: redact(text).into_owned(),
         place: None,
-        id: Some(own.id.to_string()),
+        id: Some(id.to_owned()),
     };
+    let own_id = own.id.as_str();
     let mut steps = Vec::new();
     // What went into MEMORY.md at once was not proposed.
     if own.decided_at.is_none_or(|at| at > own.proposed_at) {
@@ -214,23 +213,25 @@ pub(super) fn decisions(own: &Candidate, at: &OpContext<'_>) -> Vec<WhyStep> {
         } else {
             WhyEvent::Proposed
         };
-        steps.push(step(own.proposed_at, event, text));
+        steps.push(step(own.proposed_at, event, text, own_id));
     }
     let event = match own.status {
         Status::Pending => None,
+        Status::Promoted if state.was_asked(own) => Some(WhyEvent::Asked),
         Status::Promoted => Some(WhyEvent::Added),
         Status::Accepted => Some(WhyEvent::Accepted),
         Status::Rejected => Some(WhyEvent::Rejected),
         Status::Undone => Some(WhyEvent::Undone),
     };
     if let Some((event, decided)) = event.zip(own.decided_at) {
-        let is_taken = matches!(event, WhyEvent::Added | WhyEvent::Accepted);
-        if let Proposal::Supersede { older, .. } | Proposal::Retire { older, .. } = &own.proposal
+        let is_taken = matches!(own.status, Status::Promoted | Status::Accepted);
+        if let Proposal::Supersede { line, older, .. } | Proposal::Retire { line, older } =
+            &own.proposal
             && is_taken
         {
-            steps.push(step(decided, WhyEvent::Ended, older));
+            steps.push(step(decided, WhyEvent::Ended, older, line));
         }
-        steps.push(step(decided, event, &own.finding));
+        steps.push(step(decided, event, &own.finding, own_id));
     }
     steps
 }

@@ -1,25 +1,25 @@
-//! What became of a message or of a note: notes, lines of `MEMORY.md`, the summary that stands for it, and the later
+//! The later history of a message or of a note: notes, lines of `MEMORY.md`, the summary that stands for it, and the later
 //! messages for which it was recalled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Day, EntryId, LineRange, Locator, day, redact};
 use memory::candidates::Candidate;
 use memory::{LogItem, load_tombstones};
-use session::{LineContent, Payload, SessionName};
+use session::{LineContent, LineStart, Payload, ResetReason, SessionName};
 
 use super::history::in_order;
 use super::line::decisions;
 use super::{WhyEvent, WhyReply, WhyStep, WhySubject};
-use crate::dream::recalled_places;
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::{Get, GetReply, OpContext, OpError, Operation};
+use crate::turn::recall::recalled_places;
 
 /// The number of days with a log that are searched for the notes of a message, from its day on. A note is written on
 /// the day of its message or soon after.
 const NOTED_WITHIN: usize = 31;
 
-/// What became of a message.
+/// The history of a message: the notes and lines made of it, its summary, and its recalls.
 pub(super) fn message(
     place: &Locator,
     name: &SessionName,
@@ -38,11 +38,10 @@ pub(super) fn message(
         GetReply::Note(_) => None,
     };
     let message = text.ok_or_else(|| nothing_at(&place))?;
-    let (entry, said_on, mut steps) = course(&place, name, at)?;
-    if let Some(said_on) = said_on {
-        let entries = std::slice::from_ref(&entry);
-        steps.extend(notes_citing(entries, said_on, at)?);
-    }
+    let (entry, said_on) = entry_at(&place, name, at)?;
+    let cited = BTreeMap::from([(entry.clone(), said_on)]);
+    let mut steps = noted(citing_notes(&cited, at)?);
+    steps.extend(summarised(&place, (name, &entry), at)?);
     let is_behind = |own: &Candidate| {
         let mut evidence = own.evidence.iter();
         evidence.any(|it| it.path == place.path && it.key == entry.as_str())
@@ -58,16 +57,21 @@ pub(super) fn message(
     })
 }
 
-/// What a note comes from, and what became of it.
+/// The history of a note: the messages behind it, the lines made of it, and its recalls.
 pub(super) fn note(place: &Locator, at: &OpContext<'_>) -> Result<WhyReply, OpError> {
     let days = at.home.workspace.log_days()?;
     let log = days
         .into_iter()
         .find(|day| at.home.workspace.log_path(*day).as_str() == place.path);
-    let day = log.ok_or_else(|| {
-        let why = "only lines of MEMORY.md, notes of a day and messages have a history";
-        OpError::invalid("about", why.to_owned())
-    })?;
+    let Some(day) = log else {
+        // The error if the file is missing; another file of the workspace has no history.
+        let lines = Get {
+            path: place.path.clone(),
+            ..Get::default()
+        };
+        lines.run(at)?;
+        return Err(OpError::NoHistory(place.path.clone()));
+    };
     let tombstones = load_tombstones(&at.home.workspace)?;
     let notes = at.home.workspace.log_items(day)?;
     let note = notes
@@ -100,7 +104,7 @@ pub(super) fn note(place: &Locator, at: &OpContext<'_>) -> Result<WhyReply, OpEr
 }
 
 fn nothing_at(place: &Locator) -> OpError {
-    OpError::invalid("about", format!("nothing stands at {place}"))
+    OpError::NothingAt(place.to_string())
 }
 
 /// The messages that a note is based on.
@@ -127,40 +131,75 @@ fn said_before(note: &LogItem, at: &OpContext<'_>) -> Result<Vec<WhyStep>, OpErr
     Ok(visible.collect())
 }
 
-/// The notes that are based on one of these entries, from this day on.
-pub(super) fn notes_citing(
-    entries: &[EntryId],
-    first: Day,
+/// A note of a daily log that is based on messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitingNote {
+    /// The day of its log.
+    pub day: Day,
+    /// Its place in the log.
+    pub place: Locator,
+    /// Its text; secrets are replaced.
+    pub text: String,
+    /// The messages that it is based on.
+    pub entries: Vec<EntryId>,
+    /// Its id, if the program wrote it.
+    pub id: Option<String>,
+}
+
+/// The notes that are based on one of these messages, each message given with its day.
+///
+/// Reads the logs of the days after each message. Leaves out notes that are forgotten or of another repository.
+///
+/// # Errors
+/// A log or the tombstones cannot be read.
+pub fn citing_notes(
+    entries: &BTreeMap<EntryId, Day>,
     at: &OpContext<'_>,
-) -> Result<Vec<WhyStep>, OpError> {
+) -> Result<Vec<CitingNote>, OpError> {
     let workspace = &at.home.workspace;
     let tombstones = load_tombstones(workspace)?;
-    let mut steps = Vec::new();
-    let days = workspace.log_days()?.into_iter();
-    for day in days.filter(|day| *day >= first).take(NOTED_WITHIN) {
+    let logs = workspace.log_days()?;
+    let near = |said: &Day| {
+        let from = logs.partition_point(|log| log < said);
+        logs.iter().skip(from).take(NOTED_WITHIN).copied()
+    };
+    let days: BTreeSet<Day> = entries.values().flat_map(near).collect();
+    let mut notes = Vec::new();
+    for day in days {
+        let path = workspace.log_path(day).to_string();
         for note in workspace.log_items(day)? {
-            let is_citing = note.evidence.iter().any(|it| entries.contains(it));
-            if !is_citing || tombstones.hides_note(&note.text, &note.evidence) {
-                continue;
-            }
-            let path = workspace.log_path(day).to_string();
-            let place = Locator::new(path, LineRange::line(note.line));
-            if !at.is_hidden(&place) {
-                steps.push(WhyStep {
+            let is_citing = note.evidence.iter().any(|it| entries.contains_key(it));
+            let place = Locator::new(path.clone(), LineRange::line(note.line));
+            let is_shown =
+                !tombstones.hides_note(&note.text, &note.evidence) && !at.is_hidden(&place);
+            if is_citing && is_shown {
+                notes.push(CitingNote {
                     day,
-                    at: None,
-                    event: WhyEvent::Noted,
+                    place,
                     text: redact(&note.text).into_owned(),
-                    place: Some(place),
+                    entries: note.evidence,
                     id: note.id,
                 });
             }
         }
     }
-    Ok(steps)
+    Ok(notes)
 }
 
-/// What was proposed of it, and decided.
+/// These notes as steps of a history.
+pub(super) fn noted(notes: Vec<CitingNote>) -> Vec<WhyStep> {
+    let steps = notes.into_iter().map(|note| WhyStep {
+        day: note.day,
+        at: None,
+        event: WhyEvent::Noted,
+        text: note.text,
+        place: Some(note.place),
+        id: note.id,
+    });
+    steps.collect()
+}
+
+/// The proposals that are based on it, and the decisions on them.
 fn decisions_on(
     is_behind: &dyn Fn(&Candidate) -> bool,
     at: &OpContext<'_>,
@@ -170,49 +209,77 @@ fn decisions_on(
     let all = state.pending.iter().chain(&state.history);
     let own = all.filter(|own| is_behind(own));
     let visible = own.filter(|own| at.viewer.sees_candidate(&at.home.workspace, own));
-    Ok(visible.flat_map(|own| decisions(own, at)).collect())
+    Ok(visible.flat_map(|own| decisions(own, state, at)).collect())
 }
 
-/// The entry of a message, its day, and the compaction that put a summary in its place.
-fn course(
+/// The entry of a message, with its day; also that of a message on an abandoned branch.
+fn entry_at(
     place: &Locator,
     name: &SessionName,
     at: &OpContext<'_>,
-) -> Result<(EntryId, Option<Day>, Vec<WhyStep>), OpError> {
-    let mut found = None;
-    // The entries after the message: a compaction that keeps from one of them on has left the message behind.
-    let mut after: BTreeSet<EntryId> = BTreeSet::new();
+) -> Result<(EntryId, Day), OpError> {
     for line in at.home.sessions.lines(name)? {
+        let line = line?;
+        if usize::try_from(line.number).ok() != Some(place.start_line) {
+            continue;
+        }
+        if let LineContent::Entry(entry) = line.content {
+            return Ok((entry.id, day(entry.at, at.home.timezone)));
+        }
+    }
+    Err(nothing_at(place))
+}
+
+/// The compaction that put a summary in the place of the message; `None` if it is still in view, on an abandoned branch,
+/// or if the owner began a new conversation first.
+fn summarised(
+    place: &Locator,
+    (name, message): (&SessionName, &EntryId),
+    at: &OpContext<'_>,
+) -> Result<Option<WhyStep>, OpError> {
+    // The message is in view until a compaction keeps from an entry after it on.
+    let mut after: Option<BTreeSet<EntryId>> = None;
+    for line in at.home.sessions.live_lines(name, LineStart::FIRST)? {
         let line = line?;
         let LineContent::Entry(entry) = line.content else {
             continue;
         };
-        let number = usize::try_from(line.number).unwrap_or(usize::MAX);
-        if number == place.start_line {
-            found = Some((entry.id, day(entry.at, at.home.timezone)));
+        let Some(after) = &mut after else {
+            if entry.id == *message {
+                after = Some(BTreeSet::new());
+            }
             continue;
-        }
-        if found.is_none() {
-            continue;
-        }
-        if let Payload::Compaction(own) = &entry.payload
-            && (own.first_kept == entry.id || after.contains(&own.first_kept))
-        {
-            let step = WhyStep {
-                day: day(entry.at, at.home.timezone),
-                at: Some(entry.at),
-                event: WhyEvent::Summarised,
-                text: String::new(),
-                place: Some(Locator::new(place.path.clone(), LineRange::line(number))),
-                id: None,
-            };
-            let found = found.map(|(entry, said_on)| (entry, Some(said_on), vec![step]));
-            return found.ok_or_else(|| nothing_at(place));
+        };
+        match &entry.payload {
+            Payload::Reset(own) if own.reason == ResetReason::Asked => return Ok(None),
+            Payload::Compaction(own) => {
+                let mut pinned = own.details.keep_first.iter();
+                let is_behind = own.first_kept == entry.id || after.contains(&own.first_kept);
+                if is_behind && !pinned.any(|kept| kept.id == *message) {
+                    let number = usize::try_from(line.number).unwrap_or(usize::MAX);
+                    return Ok(Some(WhyStep {
+                        day: day(entry.at, at.home.timezone),
+                        at: Some(entry.at),
+                        event: WhyEvent::Summarised,
+                        text: String::new(),
+                        place: Some(Locator::new(place.path.clone(), LineRange::line(number))),
+                        id: None,
+                    }));
+                }
+            }
+            Payload::Message(_)
+            | Payload::Meta(_)
+            | Payload::Reset(_)
+            | Payload::Rewind(_)
+            | Payload::BranchSummary(_)
+            | Payload::CustomMessage(_)
+            | Payload::Custom(_)
+            | Payload::SessionInfo(_)
+            | Payload::Other(_) => {}
         }
         after.insert(entry.id);
     }
-    let found = found.map(|(entry, said_on)| (entry, Some(said_on), Vec::new()));
-    found.ok_or_else(|| nothing_at(place))
+    Ok(None)
 }
 
 /// The turns for which the place was recalled.

@@ -1,13 +1,17 @@
 //! The pages of memory as examples, for tests and the gallery.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use base::Origin;
+use agent::ops::{WhyEvent, WhyStep};
+use base::disk::MemoryDisk;
+use base::{HomeLayout, LineRange, Locator, Origin};
 use maud::html;
+use memory::Workspace;
 use memory::curated::{CuratedLine, LineOwner};
 
 use super::known::{KnownView, known};
-use super::life::{LifeStep, drawn};
+use super::life::drawn;
 use crate::page::gallery::{Sample, sample_day};
 
 /// The states of the pages of memory; `text` stands wherever the owner's or a model's words do.
@@ -41,24 +45,27 @@ pub(in crate::page) fn samples(text: &str) -> Vec<Sample> {
         struck: Vec::new(),
         ..view.clone()
     };
-    let step = |day: &str, what: &'static str| LifeStep {
+    let step = |day: &str, event| WhyStep {
         day: sample_day(day),
-        what,
-        words: text.to_owned(),
-        address: Some("/sessions/main?line=3#line-3".to_owned()),
+        at: None,
+        event,
+        text: text.to_owned(),
+        place: Some(Locator::new("sessions/main.jsonl", LineRange::line(3))),
+        id: None,
     };
     let steps = [
-        step("2026-04-18", "Said"),
-        step("2026-04-19", "Proposed"),
-        step("2026-04-20", "Accepted by you"),
+        step("2026-04-18", WhyEvent::Said),
+        step("2026-04-19", WhyEvent::Proposed),
+        step("2026-04-20", WhyEvent::Accepted),
     ];
+    let workspace = Workspace::new(Arc::new(MemoryDisk::new()), HomeLayout::new("/home"));
     vec![
         Sample::new("memory", "lines of every kind", known(&view)),
         Sample::new("memory-empty", "no line yet", known(&empty)),
         Sample::new(
             "life",
             "the life of a line",
-            html! { h1 { "Memory" } (drawn(&steps, sample_day("2026-04-21"))) },
+            html! { h1 { "Memory" } (drawn(&steps, (&workspace, sample_day("2026-04-21")))) },
         ),
     ]
 }

@@ -28,7 +28,7 @@ pub(super) fn head(at: Subpage, asked: &str) -> Markup {
             h1 { "Memory" }
             form class="search" role="search" method="get" action="/memory/search" {
                 label class="visually-hidden" for="question" { "Search notes and conversations" }
-                input id="question" type="search" name="q" value=(asked) placeholder="Search notes and conversations"
+                input id="question" type="search" name="q" value=(asked) placeholder="Search memory"
                     data-key="/" autocomplete="off";
                 button { "Search " (key("/")) }
             }

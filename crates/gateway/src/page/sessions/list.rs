@@ -169,7 +169,7 @@ pub(super) fn shown(view: &ListView) -> Markup {
             p { "Every conversation is kept in full, even after its older part is summarised." }
             form class="search" role="search" method="get" action="/sessions" {
                 label class="visually-hidden" for="question" { "Search conversations" }
-                input id="question" type="search" name="q" value=(view.asked) placeholder="Search titles, and what was said"
+                input id="question" type="search" name="q" value=(view.asked) placeholder="Search conversations"
                     data-key="/" autocomplete="off";
                 button { "Search " (key("/")) }
             }

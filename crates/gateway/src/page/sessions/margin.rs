@@ -1,11 +1,11 @@
-//! Finds what memory made of the messages of a conversation: notes, and lines of `MEMORY.md`.
+//! Finds the notes and the lines of `MEMORY.md` that are based on the messages of a conversation.
 //!
 //! Writes nothing.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use agent::ops::ReadItem;
-use base::{Day, day};
+use agent::ops::{ReadItem, citing_notes};
+use base::{Day, EntryId, day};
 use memory::candidates::Access;
 use memory::curated::{current_value, memory_lines};
 
@@ -13,31 +13,22 @@ use super::talk::Margin;
 use crate::http::{HttpError, HttpState};
 use crate::page::words::safe;
 
-/// Most days of notes to read for one part of a conversation.
-const DAYS_MAX: usize = 31;
-
-/// What memory made of these messages of the session.
+/// The notes and lines that are based on these messages of the session.
 pub(in crate::page) fn margin_of(
     state: &HttpState,
     name: &str,
     items: &[ReadItem],
 ) -> Result<Margin, HttpError> {
-    let home = &state.runtime.home;
+    let timezone = state.runtime.home.timezone;
     let mut margin = Margin::default();
-    let first = items.first().map(|item| day(item.at, home.timezone));
-    let shown: BTreeSet<&str> = items.iter().map(|item| item.entry.as_str()).collect();
-    let days: Vec<Day> = home.workspace.log_days()?;
-    // A note is written on the day of its message or soon after.
-    let days = days
-        .into_iter()
-        .filter(|day| first.is_some_and(|first| *day >= first));
-    for day in days.take(DAYS_MAX) {
-        for note in home.workspace.log_items(day)? {
-            let Some(entry) = note.evidence.iter().find(|it| shown.contains(it.as_str())) else {
-                continue;
-            };
-            let notes = margin.notes.entry(entry.to_string()).or_default();
-            notes.push((safe(&note.text), day));
+    let shown = items.iter();
+    let shown = shown.map(|item| (item.entry.clone(), day(item.at, timezone)));
+    let shown: BTreeMap<EntryId, Day> = shown.collect();
+    let notes = citing_notes(&shown, &state.context()).map_err(|error| state.failed(&error))?;
+    for note in notes {
+        if let Some(entry) = note.entries.iter().find(|it| shown.contains_key(*it)) {
+            let beside = margin.notes.entry(entry.to_string()).or_default();
+            beside.push((safe(&note.text), note.day));
         }
     }
     let path = format!("sessions/{name}.jsonl");
