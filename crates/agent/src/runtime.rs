@@ -74,6 +74,8 @@ pub struct HomeAccess {
     replaced: Arc<ReplacedCache>,
     /// What the owner had forgotten of a session, as last read.
     forgotten: Arc<ForgottenCache>,
+    /// Of a home as it was: the home as it is, which knows what has been forgotten since.
+    present: Option<Arc<Self>>,
 }
 
 impl HomeAccess {
@@ -91,6 +93,21 @@ impl HomeAccess {
             invocation: Invocation::default(),
             replaced: Arc::default(),
             forgotten: Arc::default(),
+            present: None,
+        }
+    }
+
+    /// The home as it was, with these transcripts and files.
+    pub(crate) fn in_past(
+        &self,
+        clock: Arc<dyn Clock>,
+        sessions: SessionStore,
+        workspace: Workspace,
+    ) -> Self {
+        let past = Self::new((clock, self.timezone), sessions, Arc::new(workspace));
+        Self {
+            present: Some(Arc::new(self.clone())),
+            ..past.called(self.invocation.clone())
         }
     }
 
@@ -122,6 +139,9 @@ impl HomeAccess {
         &self,
         name: &SessionName,
     ) -> Result<Arc<ForgottenWords>, E> {
+        if let Some(present) = &self.present {
+            return present.forgotten_words(name);
+        }
         self.forgotten
             .words((&self.sessions, &self.workspace), name)
     }

@@ -51,6 +51,22 @@ impl Day {
         local.map_or_else(|| noon.and_utc(), |at| at.to_utc())
     }
 
+    /// The last millisecond of the day.
+    pub fn end(self, timezone: Tz) -> Timestamp {
+        let noon = self.noon(Tz::UTC);
+        // Wider than any zone is away from UTC; the day changes once in between.
+        let (mut last, mut next) = (noon - TimeDelta::days(2), noon + TimeDelta::days(2));
+        while next - last > TimeDelta::milliseconds(1) {
+            let middle = last + TimeDelta::milliseconds((next - last).num_milliseconds() / 2);
+            if day(middle, timezone) <= self {
+                last = middle;
+            } else {
+                next = middle;
+            }
+        }
+        last
+    }
+
     /// The day as a date of `chrono`.
     pub fn date(self) -> NaiveDate {
         self.0
@@ -141,6 +157,31 @@ mod tests {
             let timezone = Tz::named(zone).unwrap();
             let given: Day = "2026-03-29".parse().unwrap();
             assert_eq!(day(given.noon(timezone), timezone), given, "{timezone}");
+        }
+    }
+
+    #[test]
+    fn i12_end_of_day_is_last_millisecond_before_next_day() {
+        for (of, zone, expected) in [
+            ("2026-04-20", "UTC", "2026-04-20T23:59:59.999Z"),
+            ("2026-04-20", "Asia/Tokyo", "2026-04-20T14:59:59.999Z"),
+            ("2026-03-29", "Europe/Berlin", "2026-03-29T21:59:59.999Z"),
+            (
+                "2026-04-20",
+                "Pacific/Kiritimati",
+                "2026-04-20T09:59:59.999Z",
+            ),
+            (
+                "2026-04-20",
+                "Pacific/Pago_Pago",
+                "2026-04-21T10:59:59.999Z",
+            ),
+            // Midnight does not exist on the next day.
+            ("2026-09-05", "America/Santiago", "2026-09-06T03:59:59.999Z"),
+        ] {
+            let (of, zone): (Day, _) = (of.parse().unwrap(), Tz::named(zone).unwrap());
+            let expected: Timestamp = expected.parse().unwrap();
+            assert_eq!(of.end(zone), expected, "{of} {zone}");
         }
     }
 

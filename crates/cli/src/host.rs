@@ -58,7 +58,9 @@ impl Host {
         let directory = home.index();
         match access {
             IndexAccess::ReadWrite => Index::inspect(Arc::clone(&self.disk), &directory),
-            IndexAccess::ReadOnly => Index::inspect_read_only(Arc::clone(&self.disk), &directory),
+            IndexAccess::ReadOnly | IndexAccess::InMemory => {
+                Index::inspect_read_only(Arc::clone(&self.disk), &directory)
+            }
         }
     }
 }

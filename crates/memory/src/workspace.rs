@@ -283,9 +283,18 @@ impl Workspace {
     /// A copy in memory: writes to it never reach the disk.
     #[must_use]
     pub fn in_memory(&self) -> Self {
-        let disk = MemoryDisk::above(Arc::clone(&self.disk));
-        let copy = Self::new(Arc::new(disk), self.layout.clone());
+        self.on_disk(Arc::new(MemoryDisk::above(self.shared_disk())))
+    }
+
+    /// The same workspace on another disk.
+    #[must_use]
+    pub(crate) fn on_disk(&self, disk: Arc<dyn Disk>) -> Self {
+        let copy = Self::new(disk, self.layout.clone());
         copy.with_folders(Arc::clone(&self.folders))
+    }
+
+    pub(crate) fn shared_disk(&self) -> Arc<dyn Disk> {
+        Arc::clone(&self.disk)
     }
 
     /// The directory of the workspace.

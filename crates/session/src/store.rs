@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::{Disk, DiskError, FileStat, Lock, LockError, create_dir};
-use base::{Clock, EntryId, HomeLayout, SessionId};
+use base::{Clock, EntryId, HomeLayout, SessionId, Timestamp};
 
 use crate::format::FORMAT_VERSION;
 use crate::home::{BegunTranscript, SessionFiles};
@@ -19,7 +19,9 @@ use crate::reader::{ForwardReader, TranscriptFile};
 use crate::resume;
 use crate::resume::{SessionSnapshot, newest_part};
 use crate::turn::Turn;
-use crate::{Entry, Epoch, LineStart, LiveBranch, LiveLines, ResumeLimit, SessionName, epoch};
+use crate::{
+    Entry, Epoch, LineContent, LineStart, LiveBranch, LiveLines, ResumeLimit, SessionName, epoch,
+};
 
 /// The sessions of a home.
 #[derive(Debug, Clone)]
@@ -140,6 +142,39 @@ impl SessionStore {
     /// The path of a session's transcript. The file need not exist.
     pub fn path(&self, name: &SessionName) -> PathBuf {
         self.home.path(name)
+    }
+
+    /// The byte offset at which the part of a session that was there at a moment ends: before the first entry with a
+    /// later time. `None` if the session had no entry yet.
+    ///
+    /// Reads the whole file.
+    pub fn end_at(&self, name: &SessionName, at: Timestamp) -> Result<Option<u64>, ReadError> {
+        let mut end = None;
+        for line in self.lines(name)? {
+            let line = line?;
+            if let LineContent::Entry(entry) = &line.content {
+                if entry.at > at {
+                    break;
+                }
+                end = Some(line.offset + line.n_bytes + 1);
+            } else if let Some(end) = &mut end {
+                *end = line.offset + line.n_bytes + 1;
+            }
+        }
+        Ok(end)
+    }
+
+    /// The same sessions on another disk.
+    #[must_use]
+    pub fn on_disk(&self, disk: Arc<dyn Disk>) -> Self {
+        let mut store = self.clone();
+        store.home.disk = disk;
+        store
+    }
+
+    /// The disk that holds the transcripts.
+    pub fn disk(&self) -> Arc<dyn Disk> {
+        Arc::clone(&self.home.disk)
     }
 
     /// Reads a session without taking a lock; ignores a torn last line.

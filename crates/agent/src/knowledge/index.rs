@@ -82,6 +82,8 @@ pub enum IndexAccess {
     ReadWrite,
     /// Search the index as it is.
     ReadOnly,
+    /// Build an index in memory before the first search, and search that.
+    InMemory,
 }
 
 /// Receives the progress of a long sync.
@@ -129,6 +131,11 @@ impl Knowledge {
     /// The notes that this process wrote since it last searched for near ones in an index that holds all.
     pub(crate) fn recent(&self) -> &RecentNotes {
         &self.recent
+    }
+
+    /// What compares passages by meaning.
+    pub(crate) fn embedder(&self) -> Option<Arc<dyn Embedder>> {
+        self.embedder.clone()
     }
 
     /// Also compares passages by meaning, if there is an embedder.
@@ -309,6 +316,13 @@ impl Knowledge {
         patience: Duration,
         on_progress: OnProgress<'_>,
     ) -> Result<Refreshed, IndexError> {
+        if self.access == IndexAccess::InMemory {
+            let report = sync(index, &self.corpus(), self.clock.now(), on_progress)?;
+            return Ok(Refreshed {
+                unreadable: report.unreadable(),
+                ..Refreshed::default()
+            });
+        }
         // Of an incomplete index, the smallest files are read here, before the search.
         if let Some(refresher) = &self.refresher
             && index.is_complete()?

@@ -47,6 +47,7 @@ impl Knowledge {
                 opened => opened,
             },
             IndexAccess::ReadOnly => self.open_as_it_is(),
+            IndexAccess::InMemory => Ok(self.equipped(Index::in_memory()?)),
         }
     }
 

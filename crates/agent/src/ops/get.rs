@@ -13,6 +13,7 @@ use session::{LineContent, LineStart, SessionName, TranscriptLine};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
+use super::past::{PastReply, answered};
 use crate::knowledge::session_source::SessionSource;
 use crate::tools::memory_get::lines_for;
 
@@ -41,6 +42,8 @@ pub struct Get {
     /// Of a conversation: all messages, however many.
     #[serde(skip)]
     pub is_whole: bool,
+    /// What stood there at this time, such as `2026-04-20`, `2026-04-20 14:30` or `yesterday`; a day counts to its end.
+    pub as_of: Option<String>,
 }
 
 /// What stands there.
@@ -67,6 +70,9 @@ pub struct NoteLines {
     pub lines: usize,
     /// The text without the program's comments; secrets are replaced.
     pub text: String,
+    /// The moment of the answer, if the past was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<PastReply>,
 }
 
 /// Messages of a conversation.
@@ -81,6 +87,9 @@ pub struct SessionMessages {
     pub lines: Option<usize>,
     /// Whether more messages follow these.
     pub more: bool,
+    /// The moment of the answer, if the past was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<PastReply>,
 }
 
 /// A message.
@@ -114,16 +123,32 @@ impl Get {
     }
 }
 
+impl GetReply {
+    /// The moment of the answer, if the past was asked for.
+    pub fn as_of(&self) -> Option<&PastReply> {
+        match self {
+            Self::Note(note) => note.as_of.as_ref(),
+            Self::Messages(found) => found.as_of.as_ref(),
+        }
+    }
+}
+
 impl Operation for Get {
     type Reply = GetReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<GetReply, OpError> {
         let place = self.place();
-        at.check_visible(&place.path)?;
-        match SessionSource::name_of(&place.path) {
-            Some(name) => messages(&place, &name, at).map(GetReply::Messages),
-            None => note(&place, at).map(GetReply::Note),
-        }
+        let (reply, as_of) = answered(place.as_of.as_deref(), at, |at| {
+            at.check_visible(&place.path)?;
+            match SessionSource::name_of(&place.path) {
+                Some(name) => messages(&place, &name, at).map(GetReply::Messages),
+                None => note(&place, at).map(GetReply::Note),
+            }
+        })?;
+        Ok(match reply {
+            GetReply::Messages(found) => GetReply::Messages(SessionMessages { as_of, ..found }),
+            GetReply::Note(found) => GetReply::Note(NoteLines { as_of, ..found }),
+        })
     }
 }
 
@@ -142,6 +167,7 @@ impl NoteLines {
             end_line: found.lines.end,
             lines: found.n_lines,
             text: found.text,
+            as_of: None,
         }
     }
 }
@@ -202,6 +228,7 @@ fn messages(
         messages,
         lines: (!more).then_some(last_line),
         more,
+        as_of: None,
     })
 }
 

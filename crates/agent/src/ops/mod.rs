@@ -15,6 +15,7 @@ mod forgetting;
 mod get;
 mod near_note;
 mod note;
+mod past;
 mod promises;
 mod search;
 mod sessions;
@@ -43,6 +44,7 @@ pub use hints::{
 pub use note::{AddNote, NoteReply};
 pub(crate) use operation::instant;
 pub use operation::{OpContext, OpEvent, Operation};
+pub use past::PastReply;
 pub(crate) use promises::reminder_readings;
 pub use promises::{
     AddPromise, DecidePromise, PromiseAction, PromiseKindReply, PromiseReply, PromiseStatus,

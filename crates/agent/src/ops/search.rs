@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, OpEvent, Operation};
+use super::past::{PastReply, answered};
 
 const LIMIT_DEFAULT: usize = 10;
 const LIMIT_MAX: usize = 10_000;
@@ -36,6 +37,8 @@ pub struct Search {
     /// Whether each passage explains its score.
     #[serde(default)]
     pub explain: bool,
+    /// What was known at this time, such as `2026-04-20`, `2026-04-20 14:30` or `yesterday`; a day counts to its end.
+    pub as_of: Option<String>,
 }
 
 /// Where to search.
@@ -71,6 +74,9 @@ pub struct SearchReply {
     /// The days that the question names, if more than one; their passages come first, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<SpanReply>,
+    /// The moment of the answer, if the past was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<PastReply>,
     /// The answer.
     #[serde(flatten)]
     pub answer: SearchAnswer,
@@ -114,6 +120,14 @@ impl Operation for Search {
     type Reply = SearchReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<SearchReply, OpError> {
+        let as_of = self.as_of.clone();
+        let (reply, as_of) = answered(as_of.as_deref(), at, |at| self.answer(at))?;
+        Ok(SearchReply { as_of, ..reply })
+    }
+}
+
+impl Search {
+    fn answer(self, at: &OpContext<'_>) -> Result<SearchReply, OpError> {
         let options = self.options()?;
         let clock = &at.home.clock;
         let began_at = clock.monotonic();
@@ -140,6 +154,7 @@ impl Operation for Search {
                 days: span.n_days,
                 shown,
             }),
+            as_of: None,
             answer,
         })
     }

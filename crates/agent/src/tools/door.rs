@@ -203,7 +203,7 @@ impl Door {
 
     /// What memory says about the owner, as Markdown.
     pub fn about(&self) -> ToolReply {
-        let reply = About {}.run(&self.context());
+        let reply = About::default().run(&self.context());
         let reply = reply.map_err(|error| format!("Memory cannot be read: {error}."))?;
         let mut lines = vec!["# About the owner".to_owned()];
         let mut theme = "";

@@ -8,7 +8,9 @@ use memory::{FileLines, FileLinesError, Workspace, WorkspacePath, file_lines};
 use super::answer::ToolReply;
 use crate::fence::{RecallFence, fenced};
 use crate::knowledge::scope::Viewer;
-use crate::ops::{Get, GetReply, NoteLines, OpContext, Operation, SessionMessage, SessionMessages};
+use crate::ops::{
+    Get, GetReply, NoteLines, OpContext, Operation, PastReply, SessionMessage, SessionMessages,
+};
 
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
 
@@ -19,10 +21,13 @@ pub(super) fn get_lines(get: Get, at: &OpContext<'_>) -> ToolReply {
         ..get
     };
     let reply = get.run(at).map_err(|error| format!("{error}."))?;
-    Ok(match reply {
-        GetReply::Note(note) => rendered_note(&note),
-        GetReply::Messages(found) => rendered_messages(&found),
-    })
+    let past = reply.as_of().map(PastReply::in_words);
+    let text = match &reply {
+        GetReply::Note(note) => rendered_note(note),
+        GetReply::Messages(found) => rendered_messages(found),
+    };
+    let parts: Vec<String> = past.into_iter().chain([text]).collect();
+    Ok(parts.join("\n"))
 }
 
 pub(super) const HIDDEN: &str = "[of another repository]";

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::answer::ToolReply;
 use crate::knowledge::worth::pack;
-use crate::ops::{OpContext, Operation, Search};
+use crate::ops::{OpContext, Operation, PastReply, Search, SearchReply};
 use crate::turn::recall;
 
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
@@ -16,11 +16,13 @@ const LIMIT_MAX: usize = 20;
 
 /// What a model asks; a part of [`Search`].
 #[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct MemoryQuestion {
     /// Some clients call it `query`, as other servers do.
     #[serde(alias = "query")]
     question: String,
     limit: Option<usize>,
+    as_of: Option<String>,
 }
 
 impl From<MemoryQuestion> for Search {
@@ -28,6 +30,7 @@ impl From<MemoryQuestion> for Search {
         Self {
             query: asked.question,
             limit: asked.limit,
+            as_of: asked.as_of,
             ..Self::default()
         }
     }
@@ -44,14 +47,17 @@ pub(super) fn search_memory(
         limit: Some(limit),
         ..search
     };
-    let mut answer = search.run(at).map_err(unsearchable)?.answer;
+    let SearchReply {
+        mut answer, as_of, ..
+    } = search.run(at).map_err(unsearchable)?;
     if let Some(asked) = asked {
         recall::drop_question(&mut answer.results, asked);
     }
     let shown = pack(answer.results, ANSWER_MAX);
     let mut parts = recall::rendered(&shown, answer.span);
+    parts.splice(0..0, as_of.iter().map(PastReply::in_words));
     let reason = answer.nothing.map(NothingFound::as_str);
-    if parts.is_empty() {
+    if shown.is_empty() {
         let reason = reason.unwrap_or("nothing matches");
         parts.push(format!("Nothing was found: {reason}."));
     } else if let Some(reason) = reason {

@@ -58,7 +58,7 @@ fn listed_lines(kind: ListingKind, at: &OpContext<'_>) -> Result<Vec<ListedLine>
     Ok(match kind {
         ListingKind::Reminder | ListingKind::UnsureReminder => Vec::new(),
         ListingKind::About => {
-            let reply = About {}.run(at)?;
+            let reply = About::default().run(at)?;
             reply.lines.into_iter().map(known_line).collect()
         }
         ListingKind::Ahead => {

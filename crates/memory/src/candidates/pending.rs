@@ -37,6 +37,23 @@ pub fn check_records(workspace: &Workspace) -> Result<(), MemoryTxnError> {
     records.state().map(|_| ())
 }
 
+/// The state of dreams as it is in its file; `None` if there is none.
+pub(crate) fn dream_state(workspace: &Workspace) -> Result<Option<DreamState>, MemoryTxnError> {
+    PendingRecords { workspace }.read(STATE)
+}
+
+/// Writes the state of dreams of a workspace in memory, and drops an announced change.
+pub(crate) fn put_dream_state(
+    workspace: &Workspace,
+    state: &DreamState,
+) -> Result<(), MemoryTxnError> {
+    let records = PendingRecords { workspace };
+    workspace.make_dir(&workspace.layout().dreams())?;
+    let bytes = to_json(STATE, state)?;
+    replace(workspace.disk(), &records.path(STATE), &bytes)?;
+    records.end()
+}
+
 /// The records of a workspace.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PendingRecords<'w> {

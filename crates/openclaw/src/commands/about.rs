@@ -6,24 +6,42 @@ use agent::ops::{About, AboutReply, Operation};
 use agent::{KnownLine, Viewer};
 use cli::output::wrap;
 
+use super::past::tell_past;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw about
-  openclaw about --json")]
-pub(crate) struct Arguments {}
+  openclaw about --json
+  openclaw about --as-of \"last month\"")]
+pub(crate) struct Arguments {
+    /// Show what was known at this time, as in 2026-04-20, "2026-04-20 14:30"
+    /// or yesterday
+    #[arg(long, value_name = "TIME")]
+    pub(crate) as_of: Option<String>,
+}
 
-pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
     let operations = context.operations(&home)?;
-    let reply = About {}.run(&operations.context(&Viewer::Owner))?;
+    let request = About {
+        as_of: arguments.as_of.clone(),
+    };
+    let reply = request.run(&operations.context(&Viewer::Owner))?;
+    tell_past(
+        reply.as_of.as_ref(),
+        operations.home.timezone,
+        context.output,
+    );
     let command = context.output.at_home("openclaw memory add --lasting TEXT");
     context.emit_reply(&reply, |reply, stdout| human(reply, &command, stdout))
 }
 
 fn human(reply: &AboutReply, command: &str, stdout: Stream) -> String {
+    if reply.lines.is_empty() && reply.as_of.is_some() {
+        return "nothing was known about you then\n".to_owned();
+    }
     if reply.lines.is_empty() {
         return format!("nothing is known about you yet; `{command}` adds a line\n");
     }

@@ -26,5 +26,6 @@ pub(crate) mod why;
 mod events;
 mod imported;
 mod migrate;
+mod past;
 mod stdin;
 mod undo_import;

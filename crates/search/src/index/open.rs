@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use base::disk::Lock;
+use base::disk::{Lock, MemoryDisk};
 use base::{Disk, Embedder};
 
 use super::error::IndexError;
@@ -32,6 +32,8 @@ pub struct Index {
     /// The pack opened last, by number.
     pub(super) pack: Mutex<Option<(u64, Arc<Pack>)>>,
     pub(super) is_read_only: bool,
+    /// Whether it has no files, so that its vectors stay in the store.
+    pub(super) is_in_memory: bool,
     /// Bytes of text to collect before a commit.
     pub(crate) batch_bytes_max: usize,
 }
@@ -164,6 +166,16 @@ impl Index {
         })
     }
 
+    /// An empty index that is in memory and has no files.
+    pub fn in_memory() -> Result<Self, IndexError> {
+        let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+        let made = (Store::create_in_memory()?, Lexical::in_memory()?);
+        Ok(Self {
+            is_in_memory: true,
+            ..Self::of((disk, Path::new("")), made)
+        })
+    }
+
     fn of((disk, directory): (Arc<dyn Disk>, &Path), (store, lexical): (Store, Lexical)) -> Self {
         Self {
             disk,
@@ -176,6 +188,7 @@ impl Index {
             scan: VectorScan::default(),
             pack: Mutex::default(),
             is_read_only: false,
+            is_in_memory: false,
             batch_bytes_max: BATCH_BYTES_MAX,
         }
     }

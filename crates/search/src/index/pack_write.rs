@@ -28,6 +28,9 @@ pub(super) fn pack_name(number: u64) -> String {
 
 /// Rewrites the pack if enough has changed. The caller holds the writer's lock.
 pub(super) fn repack(index: &Index) -> Result<(), IndexError> {
+    if index.is_in_memory {
+        return Ok(());
+    }
     let Some(vectors) = index.vectors()? else {
         return Ok(());
     };

@@ -152,6 +152,17 @@ impl Store {
         })
     }
 
+    /// A store in memory with the tables of an empty index.
+    pub(crate) fn create_in_memory() -> Result<Self, IndexError> {
+        let connection = Connection::open_in_memory()?;
+        connection.execute_batch(&format!(
+            "BEGIN; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
+        ))?;
+        let store = Self::new(connection, Path::new(""))?;
+        store.set_number(meta::IDENTITY, RandomState::new().hash_one(FORMAT) >> 1)?;
+        Ok(store)
+    }
+
     /// Begins a read transaction, which sees one state until its end.
     pub(crate) fn begin_read(&self) -> Result<(), IndexError> {
         Ok(self.connection.execute_batch("BEGIN DEFERRED")?)

@@ -15,6 +15,7 @@ use crate::fence::without_fenced;
 use crate::forgotten_words::ForgottenWords;
 use crate::knowledge::session_source::{SessionSource, visible_part};
 use crate::ops::operation::{instant, parsed_name};
+use crate::ops::past::{PastReply, answered};
 use crate::ops::{OpContext, OpError, Operation};
 use crate::turn::recall::recalled_places;
 use crate::writers::evidence::message_of;
@@ -43,6 +44,9 @@ pub struct ReadSession {
     pub is_measured: bool,
     /// Maximum number of messages; 60 by default.
     pub limit: Option<usize>,
+    /// The conversation as it was at this time, such as `2026-04-20`, `2026-04-20 14:30` or `yesterday`; a day counts
+    /// to its end.
+    pub as_of: Option<String>,
 }
 
 /// A part of a conversation.
@@ -59,6 +63,9 @@ pub struct ReadSessionReply {
     pub has_later: bool,
     /// The part, oldest first.
     pub items: Vec<ReadItem>,
+    /// The moment of the answer, if the past was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<PastReply>,
 }
 
 /// A message, a summary that stands for everything before it, or the beginning of a new conversation.
@@ -91,6 +98,13 @@ impl Operation for ReadSession {
     type Reply = ReadSessionReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<ReadSessionReply, OpError> {
+        let (reply, as_of) = answered(self.as_of.as_deref(), at, |at| self.answer(at))?;
+        Ok(ReadSessionReply { as_of, ..reply })
+    }
+}
+
+impl ReadSession {
+    fn answer(&self, at: &OpContext<'_>) -> Result<ReadSessionReply, OpError> {
         let name = parsed_name(&self.name)?;
         at.check_visible(&SessionSource::path_of(&name))?;
         let forgotten = at.home.forgotten_words::<OpError>(&name)?;
@@ -153,6 +167,7 @@ impl Part<'_> {
             has_earlier: branch.is_cut() || !self.items_before(branch, first, 1)?.is_empty(),
             has_later: !self.items_from(branch, last, 1)?.is_empty(),
             items,
+            as_of: None,
         })
     }
 

@@ -11,14 +11,19 @@ use session::timeline::{Timeline, TranscriptTrouble, ViewMoment};
 use crate::course::{SessionCourse, session_course};
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::operation::parsed_name;
+use crate::ops::past::{PastReply, answered};
 use crate::ops::{OpContext, OpError, Operation};
 
 /// Asks for the timeline of a session.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionTimeline {
     /// The session.
     #[schemars(regex(pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"))]
     pub name: String,
+    /// The session as it was at this time, such as `2026-04-20`, `2026-04-20 14:30` or `yesterday`; a day counts to its
+    /// end.
+    pub as_of: Option<String>,
 }
 
 /// The timeline of a session.
@@ -34,6 +39,9 @@ pub struct TimelineReply {
     /// Moments of the conversation, each `at` with the `messages` so far and the `tokens` in the window.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub moments: Vec<ViewMoment>,
+    /// The moment of the answer, if the past was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<PastReply>,
     /// What is wrong with the transcript.
     #[serde(skip)]
     pub trouble: TranscriptTrouble,
@@ -43,6 +51,13 @@ impl Operation for SessionTimeline {
     type Reply = TimelineReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<TimelineReply, OpError> {
+        let (reply, as_of) = answered(self.as_of.as_deref(), at, |at| self.answer(at))?;
+        Ok(TimelineReply { as_of, ..reply })
+    }
+}
+
+impl SessionTimeline {
+    fn answer(&self, at: &OpContext<'_>) -> Result<TimelineReply, OpError> {
         let name = parsed_name(&self.name)?;
         at.check_visible(&SessionSource::path_of(&name))?;
         let files = (&at.home.sessions, &*at.home.workspace);
@@ -55,6 +70,7 @@ impl Operation for SessionTimeline {
             timeline,
             context_tokens: moments.iter().map(|moment| moment.tokens).collect(),
             moments,
+            as_of: None,
             trouble,
         })
     }

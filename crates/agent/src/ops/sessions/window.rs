@@ -9,18 +9,22 @@ use session::{EntrySelector, ViewContent};
 
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::operation::{instant, parsed_name};
+use crate::ops::past::{PastReply, answered};
 use crate::ops::{OpContext, OpError, Operation};
 use crate::runtime::resume_limit;
 
 /// Asks for the window of a session.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SessionWindow {
     /// The session.
     #[schemars(regex(pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"))]
     pub name: String,
     /// The id of an entry: the window as it was when that entry was the newest; as it is now by default.
     pub entry: Option<String>,
+    /// The window as it was at this time, such as `2026-04-20`, `2026-04-20 14:30` or `yesterday`; a day counts to its
+    /// end.
+    pub as_of: Option<String>,
 }
 
 /// The window of a session.
@@ -35,6 +39,9 @@ pub struct WindowReply {
     pub is_cut: bool,
     /// The summary and the messages, oldest first.
     pub items: Vec<WindowItem>,
+    /// The moment of the answer, if the past was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<PastReply>,
 }
 
 /// A message or a summary.
@@ -58,6 +65,14 @@ impl Operation for SessionWindow {
     type Reply = WindowReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<WindowReply, OpError> {
+        let as_of = self.as_of.clone();
+        let (reply, as_of) = answered(as_of.as_deref(), at, |at| self.answer(at))?;
+        Ok(WindowReply { as_of, ..reply })
+    }
+}
+
+impl SessionWindow {
+    fn answer(self, at: &OpContext<'_>) -> Result<WindowReply, OpError> {
         let name = parsed_name(&self.name)?;
         at.check_visible(&SessionSource::path_of(&name))?;
         let read = at.home.sessions.read(&name, resume_limit(at.window))?;
@@ -95,6 +110,7 @@ impl Operation for SessionWindow {
             epoch: read.state.compaction_count.0,
             is_cut,
             items: items.collect(),
+            as_of: None,
         })
     }
 }

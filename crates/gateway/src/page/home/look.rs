@@ -49,7 +49,7 @@ pub(in crate::page) async fn show(
 
 fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
     let own = &state.runtime.home;
-    let mut lines = state.run(About {})?.lines;
+    let mut lines = state.run(About::default())?.lines;
     let name = owner_name(&lines).map(|(place, name)| (place, safe(name)));
     // The greeting tells it.
     let name = name.map(|(place, name)| {

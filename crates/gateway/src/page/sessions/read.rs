@@ -64,6 +64,7 @@ pub(in crate::page) async fn read(
                 line: wanted.line,
                 is_measured: true,
                 limit: Some(PART),
+                as_of: None,
             })?;
             let home = &state.runtime.home;
             let margin = margin_of(state, &reply.name, &reply.items)?;
@@ -163,7 +164,11 @@ pub(in crate::page) async fn window(
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Conversations, move |state, _| {
-            let reply = state.run(SessionWindow { name, entry })?;
+            let reply = state.run(SessionWindow {
+                name,
+                entry,
+                as_of: None,
+            })?;
             let timezone = state.runtime.home.timezone;
             let title = title_of(state, &reply.name);
             let today = state.runtime.home.today();

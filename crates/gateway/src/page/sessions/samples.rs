@@ -96,6 +96,7 @@ fn part(text: &str, items: Vec<ReadItem>) -> PartView {
             has_earlier: !items.is_empty(),
             has_later: !items.is_empty(),
             items,
+            as_of: None,
         },
         title: text.to_owned(),
         talk: sample_talk(text),

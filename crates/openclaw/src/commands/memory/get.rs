@@ -6,18 +6,24 @@ use agent::Viewer;
 use agent::ops::{Get, GetReply, Operation};
 use base::LineRange;
 
+use crate::commands::past::tell_past;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw memory get MEMORY.md
-  openclaw memory get memory/2026-04-20.md:12-14")]
+  openclaw memory get memory/2026-04-20.md:12-14
+  openclaw memory get MEMORY.md --as-of 2026-04-20")]
 pub(crate) struct Arguments {
     /// Place, as in memory/2026-04-20.md:12-14, sessions/main.jsonl:17 or
     /// sessions/main.jsonl#ENTRY
     #[arg(value_name = "PATH[:LINES]")]
     pub(crate) place: String,
+    /// Show what stood there at this time, as in 2026-04-20, "2026-04-20 14:30"
+    /// or yesterday
+    #[arg(long, value_name = "TIME")]
+    pub(crate) as_of: Option<String>,
 }
 
 /// A place as typed.
@@ -37,9 +43,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         entry: entry.map(str::to_owned),
         budget: None,
         is_whole: true,
+        as_of: arguments.as_of.clone(),
     };
     let operations = context.operations(&home)?;
     let reply = request.run(&operations.context(&Viewer::Owner))?;
+    tell_past(reply.as_of(), operations.home.timezone, context.output);
     context.emit_reply(&reply, human)
 }
 

@@ -13,6 +13,7 @@ use memory::Misread;
 use search::{Degraded, Explanation, NothingFound, SearchAnswer, SearchResult, Unread};
 
 use super::known::{Bar, MemoryContext};
+use crate::commands::past::tell_past;
 use crate::prelude::*;
 use crate::repository;
 
@@ -20,7 +21,8 @@ use crate::repository;
 #[command(after_help = "\
 Examples:
   openclaw memory search \"When is the train to Lyon?\"
-  openclaw memory search invoice --after 2026-04-01 --source memory")]
+  openclaw memory search invoice --after 2026-04-01 --source memory
+  openclaw memory search \"Where do I live?\" --as-of 2026-04-20")]
 pub(crate) struct Arguments {
     /// A question or some words
     #[arg(required = true, value_name = "QUESTION")]
@@ -37,6 +39,10 @@ pub(crate) struct Arguments {
     /// Only up to this day
     #[arg(long, value_name = "DAY")]
     pub(crate) before: Option<Day>,
+    /// Search what was known at this time, as in 2026-04-20, "2026-04-20 14:30"
+    /// or yesterday
+    #[arg(long, value_name = "TIME")]
+    pub(crate) as_of: Option<String>,
     /// Only notes (memory) or only conversations (session)
     #[arg(long, value_parser = PossibleValuesParser::new(SearchSource::ALL.map(SearchSource::as_str)).try_map(|word| SearchSource::parse(&word).ok_or("unknown source")))]
     pub(crate) source: Option<SearchSource>,
@@ -70,6 +76,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let reply = request(arguments, query).run(&at)?;
     drop(bar);
+    tell_past(
+        reply.as_of.as_ref(),
+        operations.home.timezone,
+        context.output,
+    );
     let answer = &reply.answer;
     if let Some(unread) = unread_in_words(&answer.unread) {
         context.output.warn(&format!(
@@ -170,6 +181,7 @@ fn request(arguments: &Arguments, query: String) -> Search {
         after: arguments.after,
         before: arguments.before,
         explain: arguments.explain,
+        as_of: arguments.as_of.clone(),
     }
 }
 

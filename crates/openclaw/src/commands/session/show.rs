@@ -10,28 +10,36 @@ use session::timeline::{MessageCounts, Timeline, TimelineDay, TimelineEventKind}
 
 use super::found;
 use super::telling::warn_of_trouble;
+use crate::commands::past::tell_past;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  openclaw session show main")]
+  openclaw session show main
+  openclaw session show main --as-of 2026-04-20")]
 pub(crate) struct Arguments {
     /// Session to show
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
+    /// Show the session as it was at this time, as in 2026-04-20,
+    /// "2026-04-20 14:30" or yesterday
+    #[arg(long, value_name = "TIME")]
+    pub(crate) as_of: Option<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
     let request = SessionTimeline {
         name: arguments.session.to_string(),
+        as_of: arguments.as_of.clone(),
     };
     let operations = context.operations(&home)?;
     let reply = request.run(&operations.context(&Viewer::Owner));
     let reply = found(&operations.home.sessions, reply)?;
     warn_of_trouble(reply.trouble, &arguments.session, context.output);
     let timezone = operations.home.timezone;
+    tell_past(reply.as_of.as_ref(), timezone, context.output);
     context.emit_reply(&reply, |reply, stdout| human(reply, timezone, stdout))
 }
 

@@ -97,6 +97,7 @@ fn report() -> TimelineReply {
         timeline,
         context_tokens: rising.clone().chain(rising.clone()).chain(rising).collect(),
         moments: Vec::new(),
+        as_of: None,
         trouble: TranscriptTrouble::default(),
     }
 }
