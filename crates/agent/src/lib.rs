@@ -113,4 +113,5 @@ pub use turn::input::TurnInput;
 pub use turn::recall::RECALL_TYPE;
 pub use turn::reply::Stop;
 pub use turn::run::{run_turn, run_turn_until};
+pub use turn::tell_due::tell_due;
 pub use waiting::TURN_TIMEOUT;

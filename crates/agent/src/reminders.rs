@@ -37,7 +37,7 @@ impl DueReminder {
 }
 
 impl fmt::Display for DueReminder {
-    /// One line, as a person reads it.
+    /// One line for a person.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Reminder ({}", self.when)?;
         if let Some(next) = &self.next {
@@ -47,12 +47,12 @@ impl fmt::Display for DueReminder {
     }
 }
 
-/// Whether a promise may be told everywhere: one of a repository is told where that repository is seen.
+/// Whether a reminder belongs to no repository, so that every door may show it.
 pub(crate) fn is_everybodys(scope: Option<&str>) -> bool {
     scope.is_none()
 }
 
-/// Claims what is due for the owner, for a program that shows it; each with what gives it back.
+/// Claims the owner's due reminders for a program that shows them, each with the claim to release if it fails.
 pub(crate) fn claim_for_notify(
     home: &HomeAccess,
     place: &str,
@@ -106,25 +106,34 @@ pub(crate) fn claim_in_session(
     claim_reminders(runtime, &viewer, &format!("session {name}"))
 }
 
-/// Writes into the page what was told, once the owner has seen it: the less stands between a claim and its telling, the
-/// less a crash can lose. A failure is no matter, since the next claim does it.
+/// Writes the next times of told reminders into the page. Callers show the reminders first, because a crash between a claim
+/// and its showing loses them. An error is ignored: the next claim writes the same.
 pub(crate) fn settle_told(home: &HomeAccess) {
     let now = (home.clock.now(), home.timezone);
     drop(settle(&home.workspace, now));
 }
 
-/// What the owner is told of a reminder that was made.
+/// The notice about a new reminder.
 pub(crate) fn newly_kept(home: &HomeAccess, own: &Promise) -> String {
     let undo = home.invocation.command(&format!("agenda undo {}", own.id));
     format!("Reminder for {} (`{undo}` reverts this)", in_words(own))
 }
 
-/// What the owner is told of a reminder that was made before.
+/// The notice about a reminder that exists already.
 pub(crate) fn already_kept(own: &Promise) -> String {
     format!(
         "You have this reminder already: {} (^{})",
         in_words(own),
         own.id
+    )
+}
+
+/// The notice about a reminder that was taken back.
+pub(crate) fn dropped(home: &HomeAccess, own: &Promise) -> String {
+    let undo = home.invocation.command(&format!("agenda undo {}", own.id));
+    format!(
+        "Reminder dropped: {} (`{undo}` restores it)",
+        redact(&own.text)
     )
 }
 

@@ -70,6 +70,10 @@ pub enum ListingKind {
     Reminder,
     /// Nothing, since the owner asks for a reminder at a time that is not certain.
     UnsureReminder,
+    /// Nothing, since the owner asks for a reminder, but does not say of what.
+    EmptyReminder,
+    /// Nothing, since the owner takes back the reminder that was just made.
+    RefusedReminder,
 }
 
 /// One line of a list from memory.

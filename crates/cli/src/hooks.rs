@@ -10,9 +10,12 @@ use std::thread;
 use std::time::Duration;
 
 use agent::{DueReminder, HookMoment, Hooks};
+use models::post_json;
 use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::json;
 
 use crate::config::HookSettings;
+use crate::executor::wait_for;
 
 /// The timeout after which a command is killed.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -48,6 +51,13 @@ pub fn show_reminder(program: &[String], due: &DueReminder) -> Result<(), String
     }
     let done = run_to_end(command, "", LONGEST);
     done.map_err(|failure| format!("`{name}`: {failure}"))
+}
+
+/// Posts a reminder to an address as JSON; returns why it failed.
+pub fn post_reminder(to: &str, due: &DueReminder) -> Result<(), String> {
+    let body = json!({ "id": due.id, "due": due.when, "text": due.text });
+    let sent = wait_for(post_json(to, &body));
+    sent.map_err(|error| error.message)?
 }
 
 fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {

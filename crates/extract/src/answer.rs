@@ -78,6 +78,8 @@ impl Extract {
             ListingKind::Ahead => (&phrases.ahead, &phrases.ahead_nothing),
             ListingKind::Reminder => (&phrases.reminder, &phrases.reminder),
             ListingKind::UnsureReminder => (&phrases.reminder_unsure, &phrases.reminder_unsure),
+            ListingKind::EmptyReminder => (&phrases.reminder_empty, &phrases.reminder_empty),
+            ListingKind::RefusedReminder => (&phrases.reminder_dropped, &phrases.reminder_dropped),
         };
         if listing.lines.is_empty() {
             return whole(nothing.clone());

@@ -61,6 +61,8 @@ pub(crate) struct Language {
     /// Polite words around a request, in lower case.
     #[serde(default)]
     pub(crate) remind_polite: Vec<String>,
+    /// Messages that take back a reminder that was just confirmed, in lower case.
+    pub(crate) remind_refusals: Vec<String>,
     /// The cues for search.
     pub(crate) search: SearchCues,
     /// Openings of a request to correct something, or of the statement that something is wrong. They are not a cue,

@@ -114,6 +114,8 @@ pub(crate) struct Phrases {
     pub(crate) ahead_nothing: String,
     pub(crate) reminder: String,
     pub(crate) reminder_unsure: String,
+    pub(crate) reminder_empty: String,
+    pub(crate) reminder_dropped: String,
     /// Answers a greeting.
     pub(crate) hello: String,
     /// Follows a plan for a `{day}` that has passed.

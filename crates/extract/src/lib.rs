@@ -40,5 +40,5 @@ pub use head::{Class, ClassifierHead, HeadError};
 pub use language::is_name_label;
 pub use notes::{ExtractedNote, NoteSection};
 pub use polite::without_courtesy;
-pub use reminder::{AskedReminder, reminder_asked};
+pub use reminder::{AskedReminder, refuses_reminder, reminder_asked};
 pub use standing::{asks_for_advice, may_be_wish, subject_of};

@@ -12,6 +12,9 @@ const GAP: &str = " ... ";
 /// Longer messages ask for more than a reminder.
 const MESSAGE_BYTES_MAX: usize = 600;
 
+/// Longer messages say more than no.
+const REFUSAL_BYTES_MAX: usize = 80;
+
 /// A message that asks for a reminder.
 #[derive(Debug)]
 pub struct AskedReminder {
@@ -44,7 +47,18 @@ pub fn reminder_asked(message: &str) -> Option<AskedReminder> {
     found.min_by_key(|own| own.rest.len())
 }
 
+/// Whether a message says no and nothing else.
+pub fn refuses_reminder(message: &str) -> bool {
+    message.len() <= REFUSAL_BYTES_MAX && languages().iter().any(|own| own.refuses(message))
+}
+
 impl Language {
+    fn refuses(&self, message: &str) -> bool {
+        let said = [bare(message), self.without_polite(message)].map(str::to_lowercase);
+        let mut refusals = self.remind_refusals.iter();
+        refusals.any(|own| said.contains(own))
+    }
+
     fn reminder_asked(&'static self, message: &str) -> Option<AskedReminder> {
         let message = self.without_polite(message);
         let asked = |rest: String, is_behind| AskedReminder {

@@ -14,5 +14,5 @@ pub use offline::OfflineEngine;
 pub use remote::{
     ApiKey, Connection, Dialect, LocalServer, NoKey, Patience, PullError, PullProgress,
     RemoteModel, SetUpError, WindowReply, address, ask_window, list_models, local_servers,
-    pull_model, shown_address,
+    post_json, pull_model, shown_address,
 };

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
-use super::promises::{PromiseReply, listed};
+use super::promises::{PromiseReply, PromiseStatus, listed};
 use crate::agenda::{AgendaItem, agenda};
 
 const DAYS_DEFAULT: u32 = 30;
@@ -36,6 +36,8 @@ pub struct AgendaReply {
     pub items: Vec<AgendaItem>,
     /// The reminders by time: open promises of these days, and those that were told or ticked off.
     pub promises: Vec<PromiseReply>,
+    /// Number of open reminders after these days.
+    pub later: usize,
 }
 
 impl Operation for Agenda {
@@ -53,14 +55,16 @@ impl Operation for Agenda {
             text: redact(&item.text).into_owned(),
             ..item
         };
+        let is_near =
+            |own: &PromiseReply| (own.day.date() - from.date()).num_days() < i64::from(days);
+        let (promises, later) = listed(at)?.into_iter().partition::<Vec<_>, _>(is_near);
+        let is_open = |own: &&PromiseReply| own.status == PromiseStatus::Open;
         Ok(AgendaReply {
             from,
             days,
             items: items.map(clean).collect(),
-            promises: listed(at)?
-                .into_iter()
-                .filter(|own| (own.day.date() - from.date()).num_days() < i64::from(days))
-                .collect(),
+            promises,
+            later: later.iter().filter(is_open).count(),
         })
     }
 }

@@ -27,6 +27,7 @@ fn of(promises: Vec<PromiseReply>, items: Vec<AgendaItem>) -> String {
         days: 30,
         items,
         promises,
+        later: 0,
     };
     calendar(&agenda, "2026-11-30T08:00:00Z".parse().unwrap())
 }

@@ -45,10 +45,10 @@ pub use note::{AddNote, NoteReply};
 pub(crate) use operation::instant;
 pub use operation::{OpContext, OpEvent, Operation};
 pub use past::PastReply;
-pub(crate) use promises::reminder_readings;
 pub use promises::{
     AddPromise, DecidePromise, PromiseAction, PromiseKindReply, PromiseReply, PromiseStatus,
 };
+pub(crate) use promises::{MeantPromise, promise_meant};
 pub use search::{Search, SearchReply, SearchSource, SpanReply};
 pub use sessions::{
     ExpandFrom, ExpandReply, ExpandSession, ReadItem, ReadSession, ReadSessionReply,

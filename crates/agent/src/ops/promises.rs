@@ -1,13 +1,13 @@
-//! Promises: what the owner asks to be reminded of, and what becomes of it.
+//! Adds, ends and moves reminders, and takes such a change back.
 //!
 //! Never guesses a time: one that is not certain is an error that says what was understood.
 
 use base::dates::{TimeAhead, When, time_ahead_in};
 use base::{Day, Hint, Tz, redact, shell_quoted};
-use chrono::{DateTime, NaiveDateTime};
+use chrono::DateTime;
 use memory::promises::{
     ChangedPromise, NewPromise, Promise, PromiseChange, PromiseError, PromiseKind, PromiseTime,
-    Repetition, add_promise, change_promise, promises, undo_promise,
+    add_promise, change_promise, promises, undo_promise,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
 use crate::knowledge::scope::Viewer;
+
+/// Fewer characters are no beginning of the id of a promise that is on no list.
+const ID_CHARS_MIN: usize = 4;
 
 /// Asks to be reminded of something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -25,30 +28,30 @@ pub struct AddPromise {
     pub text: String,
 }
 
-/// What becomes of a promise.
+/// A change of a reminder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PromiseAction {
-    /// It is done.
+    /// Ticks it off.
     Done,
-    /// It is to be told at another time.
+    /// Moves it to another time.
     Snooze,
-    /// It is not to be told, and its line goes.
+    /// Removes it.
     Drop,
-    /// Its last change is taken back.
+    /// Takes its last change back.
     Undo,
 }
 
-/// Says what becomes of a promise.
+/// Asks for a change of a reminder.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DecidePromise {
-    /// Its id, or the beginning of it.
+    /// Its id, the beginning of it, or words of its text.
     #[schemars(length(min = 1))]
     pub id: String,
-    /// What becomes of it.
+    /// The change.
     pub action: PromiseAction,
-    /// The new time of a promise that is snoozed, such as `tomorrow at 9`.
+    /// The new time, such as `tomorrow at 9`, if it is snoozed.
     pub when: Option<String>,
 }
 
@@ -111,28 +114,18 @@ impl Operation for AddPromise {
 
     fn run(self, at: &OpContext<'_>) -> Result<PromiseReply, OpError> {
         let read = time_ahead_in(&self.text, local_now(at));
-        let rest = read.rest.clone();
-        let example = if rest.is_empty() {
-            "call the plumber"
-        } else {
-            &rest
-        };
-        let command = |time: &str| {
-            let words = shell_quoted(&format!("{time} {example}"));
-            format!("agenda add {words}")
-        };
-        let When { day, time, every } = certain(read, at, &command)?;
+        let when = certain(&read, |read| {
+            let all = read.spelled_out(&read.rest).into_iter();
+            all.map(|it| format!("agenda add {}", shell_quoted(&it)))
+                .collect()
+        })?;
         let new = NewPromise {
-            kind: PromiseKind::Reminder,
-            when: PromiseTime { day, time },
-            repeats: every.map(|every| Repetition { every, time }),
-            text: rest,
             origin: at.origin,
-            evidence: Vec::new(),
             session: match at.viewer {
                 Viewer::Program(Some(here)) => Some(here.notes()),
                 Viewer::Program(None) | Viewer::Owner => None,
             },
+            ..NewPromise::reminder(when, read.rest)
         };
         let home = at.home;
         let added = add_promise(&home.workspace, new, home.clock.now(), home.timezone)?;
@@ -151,22 +144,76 @@ impl Operation for DecidePromise {
         let home = at.home;
         let now = (home.clock.now(), home.timezone);
         let may_change = |scope: Option<&str>| scope.is_none_or(|it| at.viewer.sees_session(it));
+        let id = match promise_meant(at, &self.id, self.action)? {
+            MeantPromise::One(id) => id,
+            MeantPromise::Several(_) => return Err(PromiseError::Several(self.id).into()),
+            MeantPromise::Nothing(_) => return Err(PromiseError::NotFound(self.id).into()),
+        };
         let change = match self.action {
             PromiseAction::Done => PromiseChange::Done,
             PromiseAction::Drop => PromiseChange::Drop,
             PromiseAction::Snooze => {
                 let words = self.when.unwrap_or_default();
-                PromiseChange::Snooze(snoozed_to(&words, &self.id, at)?)
+                PromiseChange::Snooze(snoozed_to(&words, &id, at)?)
             }
             PromiseAction::Undo => {
-                let undone = undo_promise(&home.workspace, &self.id, now, &may_change)?;
+                let undone = undo_promise(&home.workspace, &id, now, &may_change)?;
                 return changed_reply(at, undone);
             }
         };
-        let change = (self.id.as_str(), &change);
-        let changed = change_promise(&home.workspace, change, now, &may_change)?;
+        let changed = change_promise(&home.workspace, (&id, &change), now, &may_change)?;
         changed_reply(at, changed)
     }
+}
+
+/// The promise that words mean.
+pub(crate) enum MeantPromise {
+    /// Its id, or the beginning of it.
+    One(String),
+    /// Several have these words.
+    Several(Vec<PromiseReply>),
+    /// None has these words; those that it could have been.
+    Nothing(Vec<PromiseReply>),
+}
+
+/// Finds the promise that an id, the beginning of one, or words of its text mean: one that is open if there is one.
+///
+/// # Errors
+///
+/// [`OpError`] if the page cannot be read.
+pub(crate) fn promise_meant(
+    at: &OpContext<'_>,
+    words: &str,
+    action: PromiseAction,
+) -> Result<MeantPromise, OpError> {
+    let mut all = listed(at)?;
+    let words = words.trim().trim_start_matches('^').to_lowercase();
+    let is_hex = !words.is_empty() && words.bytes().all(|it| it.is_ascii_hexdigit());
+    if is_hex && all.iter().any(|own| own.id.starts_with(&words)) {
+        return Ok(MeantPromise::One(words));
+    }
+    match action {
+        PromiseAction::Done | PromiseAction::Snooze | PromiseAction::Drop => {
+            all.retain(|own| own.status != PromiseStatus::Done);
+        }
+        // What was dropped is on no list.
+        PromiseAction::Undo if is_hex && words.len() >= ID_CHARS_MIN => {
+            return Ok(MeantPromise::One(words));
+        }
+        PromiseAction::Undo => {}
+    }
+    let has_words = |own: &PromiseReply| own.text.to_lowercase().contains(&words);
+    let (mut found, others): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|own| !words.is_empty() && has_words(own));
+    if found.iter().any(|own| own.status == PromiseStatus::Open) {
+        found.retain(|own| own.status == PromiseStatus::Open);
+    }
+    Ok(match found.as_slice() {
+        [own] => MeantPromise::One(own.id.clone()),
+        [] => MeantPromise::Nothing(others),
+        [_, ..] => MeantPromise::Several(found),
+    })
 }
 
 /// The promise as a change left it.
@@ -247,67 +294,56 @@ fn local_now(at: &OpContext<'_>) -> DateTime<Tz> {
     at.home.clock.now().with_timezone(&at.home.timezone)
 }
 
-/// The times that a text may mean, as a command takes them; some time if it names none.
-pub(crate) fn reminder_readings(readings: &[NaiveDateTime], today: Day) -> Vec<String> {
-    if readings.is_empty() {
-        let tomorrow = today.date().succ_opt().unwrap_or_default();
-        return vec![format!("{tomorrow} 09:00")];
-    }
-    let readings = readings.iter();
-    readings
-        .map(|it| it.format("%Y-%m-%d %H:%M").to_string())
-        .collect()
-}
-
 /// The time, if it is certain; otherwise an error with a command for each time that may be meant.
 fn certain(
-    read: TimeAhead,
-    at: &OpContext<'_>,
-    command: &dyn Fn(&str) -> String,
+    read: &TimeAhead,
+    commands: impl FnOnce(&TimeAhead) -> Vec<String>,
 ) -> Result<When, OpError> {
-    let why = match read.when {
-        Ok(Some(when)) => return Ok(when),
+    let why = match &read.when {
+        Ok(Some(when)) => return Ok(when.clone()),
         Ok(None) => "it names no day and no time of day".to_owned(),
         Err(why) => why.to_string(),
     };
-    let readings = reminder_readings(&read.readings, at.home.today());
-    let commands = readings.iter().map(|it| command(it)).collect();
-    Err(OpError::UncertainTime { why, commands })
+    Err(OpError::UncertainTime {
+        why,
+        commands: commands(read),
+    })
 }
 
 /// The time to which a promise is moved.
 fn snoozed_to(words: &str, id: &str, at: &OpContext<'_>) -> Result<PromiseTime, OpError> {
     let read = time_ahead_in(words, local_now(at));
-    let rest = read.rest.clone();
-    let command = |time: &str| format!("agenda snooze {id} {time}");
-    match certain(read, at, &command)? {
-        When {
-            day,
-            time,
-            every: None,
-        } if rest.is_empty() => Ok(PromiseTime { day, time }),
-        _ => Err(OpError::UncertainTime {
+    let commands = |read: &TimeAhead| {
+        let times = read.readings_or_placeholder().into_iter();
+        times
+            .map(|time| format!("agenda snooze {id} {time}"))
+            .collect()
+    };
+    let When { day, time, every } = certain(&read, commands)?;
+    if every.is_some() || !read.rest.is_empty() {
+        return Err(OpError::UncertainTime {
             why: "it is not a single time".to_owned(),
-            commands: reminder_readings(&[], at.home.today())
-                .iter()
-                .map(|it| command(it))
-                .collect(),
-        }),
+            commands: commands(&TimeAhead {
+                readings: Vec::new(),
+                ..read
+            }),
+        });
     }
+    Ok(PromiseTime { day, time })
 }
 
 /// What to do about a promise that cannot be made or changed.
 pub(super) fn hint(error: &PromiseError) -> Option<Hint> {
     match error {
-        PromiseError::NotFound(_) | PromiseError::Several(_) => {
-            Some(Hint::new("`openclaw agenda` lists promises with their ids"))
-        }
+        PromiseError::NotFound(_) | PromiseError::Several(_) => Some(Hint::new(
+            "`openclaw agenda --days 36500` lists all reminders with their ids",
+        )),
         PromiseError::Empty => Some(Hint::new(
             "say what to remind you of, as in `openclaw agenda add on Friday at 9 call the plumber`",
         )),
         PromiseError::File(error) => super::hints::hint_of_file(error),
         PromiseError::NothingToUndo(_) => Some(Hint::new(
-            "edit PROMISES.md, or `openclaw agenda` lists promises with their ids",
+            "edit PROMISES.md; `openclaw agenda --days 36500` lists all reminders with their ids",
         )),
         PromiseError::Forgotten => Some(Hint::new(
             "`openclaw memory forget --list` shows what was forgotten, and how to restore it",

@@ -4,6 +4,7 @@
 
 mod backups;
 mod dreams;
+mod due_watch;
 mod edits;
 mod index;
 mod look;
@@ -16,6 +17,7 @@ pub use crate::jobs::idle::{
 };
 pub use backups::{BackUp, BackupNews};
 pub use dreams::{DreamNews, Dreams};
+pub use due_watch::DueWatch;
 pub use edits::{Edits, EditsNews, EditsWatch, take_in_edits};
 pub use index::{IndexNews, IndexRefresh, is_mended_by_refresh};
 pub use notes::NotesNews;

@@ -152,14 +152,18 @@ impl Promises {
             self.news = told.into_iter().rev().collect();
             return self.news.pop();
         }
-        let Some(next_at) = self.next_at.filter(|_| self.notify.is_some()) else {
-            return pending().await;
-        };
-        let wait = (next_at - self.home.clock.now())
-            .to_std()
-            .unwrap_or_default();
-        tokio::time::sleep(wait).await;
+        match self.wait() {
+            Some(wait) => tokio::time::sleep(wait).await,
+            None => pending().await,
+        }
         None
+    }
+
+    /// How long to sleep until the next reminder is due; `None` if none is planned, or nothing shows it.
+    fn wait(&self) -> Option<Duration> {
+        let next_at = self.next_at.filter(|_| self.notify.is_some())?;
+        let wait = next_at - self.home.clock.now();
+        Some(wait.to_std().unwrap_or_default())
     }
 }
 

@@ -72,6 +72,22 @@ async fn reminder_is_shown_once_when_due_and_next_look_is_at_the_next_one() {
 }
 
 #[tokio::test]
+async fn reminder_an_hour_away_is_one_sleep_of_an_hour() {
+    let home = offline_home();
+    home.write(PAGE, "- 2026-03-02 10:00 one\n");
+    let mut own = service(&home, &screen(0), None);
+    let zone = home.runtime.home.timezone;
+    let due = instant("2026-03-02T10:00:00".parse().unwrap(), zone).unwrap();
+    let before = (due - TimeDelta::hours(1)).to_rfc3339();
+    assert_eq!(round(&mut own, &home, &before).await, []);
+    assert_eq!(own.wait(), Some(Duration::from_hours(1)));
+    // Without a change of the page, nothing is read again.
+    let later = (due - TimeDelta::minutes(30)).to_rfc3339();
+    assert_eq!(round(&mut own, &home, &later).await, []);
+    assert_eq!(own.wait(), Some(Duration::from_mins(30)));
+}
+
+#[tokio::test]
 async fn failed_reminder_is_due_again_and_retried_after_a_rest() {
     let home = offline_home();
     home.write(PAGE, "- 2026-03-02 08:00 one\n");

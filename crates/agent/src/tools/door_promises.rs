@@ -7,7 +7,8 @@ use base::{Origin, shell_quoted};
 
 use super::answer::ToolReply;
 use super::door::{Door, PromiseOffer};
-use crate::ops::{AddPromise, Agenda, OpContext, Operation, PromiseStatus, reminder_readings};
+use super::promise::may_be;
+use crate::ops::{AddPromise, Agenda, OpContext, Operation, PromiseStatus};
 use crate::reminders::{DueReminder, claim_reminders};
 
 impl Door {
@@ -67,10 +68,10 @@ impl Door {
         let now = home.clock.now().with_timezone(&home.timezone);
         let read = time_ahead_in(&proposed.text, now);
         let asks = |why: &str| {
-            let readings = reminder_readings(&read.readings, home.today()).join(" or ");
+            let may_be = may_be(&read);
             format!(
-                "No reminder was proposed, because its time is not certain: {why}. It may be {readings}. Ask the owner \
-                 which time they mean."
+                "No reminder was proposed, because its time is not certain: {why}.{may_be} Ask the owner which time they \
+                 mean."
             )
         };
         let when = read.when.clone().map_err(|why| asks(&why.to_string()))?;

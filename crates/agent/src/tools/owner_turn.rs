@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::{Message, ToolCall, ToolCallId, ToolOutcome, own_lines};
+use base::{Message, ToolCall, ToolCallId, ToolOutcome, own_lines, sentences};
 use dreaming::{SpokenMessage, holds_quote, is_quote};
 use search::CommonWords;
 use session::{SessionName, View, ViewItem};
@@ -58,16 +58,6 @@ impl OwnerTurn {
     /// The owner's messages, newest first.
     pub(super) fn said(&self) -> &[SpokenMessage] {
         &self.said
-    }
-
-    /// Checks that words, however few, are the owner's, from the message of this turn.
-    pub(super) fn check_words(&self, quote: &str) -> Result<(), String> {
-        let newest = self.said.first().map(|own| own_lines(&own.text));
-        let is_said = newest.is_some_and(|own| holds_quote(&own, quote));
-        if is_said && !quote.trim().is_empty() {
-            return Ok(());
-        }
-        self.check_quote(quote)
     }
 
     /// Checks that the quote is the owner's, from the message of this turn.
@@ -169,12 +159,13 @@ pub(super) enum Quoted {
 }
 
 /// The answer to a model whose quote is too short.
-pub(super) const TOO_SHORT: &str = "the quote is too short: copy at least three words";
+pub(super) const TOO_SHORT: &str =
+    "the quote is too short: copy at least three words, or a whole sentence";
 
 fn quoted_from(message: &str, quote: &str) -> Quoted {
     if !holds_quote(message, quote) {
         Quoted::No
-    } else if is_quote(quote) || holds_quote(quote, message) {
+    } else if is_quote(quote) || sentences(message).iter().any(|own| holds_quote(quote, own)) {
         Quoted::Yes
     } else {
         Quoted::TooShort

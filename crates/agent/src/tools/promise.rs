@@ -2,10 +2,10 @@
 //!
 //! Never computes a time: the one reader of dates reads the owner's own words, and a time that is not certain is asked back.
 
-use base::dates::{When, time_ahead_in};
-use base::{Origin, own_lines};
-use dreaming::{SpokenMessage, holds_quote};
-use memory::promises::{NewPromise, PromiseKind, PromiseTime, Repetition, add_promise};
+use base::dates::{TimeAhead, When, time_ahead_in};
+use base::{EntryId, own_lines};
+use dreaming::holds_quote;
+use memory::promises::{NewPromise, PromiseTime, add_promise};
 use serde::Deserialize;
 use session::SessionName;
 
@@ -14,7 +14,8 @@ use super::lasting::LastingChange;
 use super::owner_turn::OwnerTurn;
 use crate::knowledge::scope::Repository;
 use crate::ops::{
-    Agenda, DecidePromise, OpContext, Operation, PromiseAction, PromiseReply, PromiseStatus,
+    DecidePromise, MeantPromise, OpContext, Operation, PromiseAction, PromiseReply, PromiseStatus,
+    promise_meant,
 };
 use crate::reminders::{already_kept, newly_kept};
 use crate::runtime::{HomeAccess, Runtime};
@@ -50,7 +51,7 @@ pub(super) fn keep(
 ) -> Result<LastingChange, String> {
     let arguments: PromiseArguments = read(arguments)?;
     let turn = OwnerTurn::of(runtime, name)?;
-    turn.check_words(&arguments.quote)?;
+    turn.check_quote(&arguments.quote)?;
     let action = match arguments.action {
         Action::Add => return add(runtime, name, &turn, &arguments),
         Action::Done => PromiseAction::Done,
@@ -58,14 +59,9 @@ pub(super) fn keep(
         Action::Drop => PromiseAction::Drop,
         Action::Undo => PromiseAction::Undo,
     };
-    // What was dropped is on no list.
-    let id = if action == PromiseAction::Undo && is_id(&arguments.text) {
-        arguments.text.clone()
-    } else {
-        meant(at, &arguments.text)?
-    };
+    let id = meant(at, &arguments.text, action)?;
     let when = match action {
-        PromiseAction::Snooze => Some(turn.time_words(&arguments.when)?.to_owned()),
+        PromiseAction::Snooze => Some(turn.time_ahead(&arguments.when, &runtime.home)?.written()),
         PromiseAction::Done | PromiseAction::Drop | PromiseAction::Undo => None,
     };
     let request = DecidePromise { id, action, when };
@@ -80,36 +76,11 @@ fn add(
     arguments: &PromiseArguments,
 ) -> Result<LastingChange, String> {
     let home = &runtime.home;
-    let now = home.clock.now().with_timezone(&home.timezone);
-    let read = time_ahead_in(turn.time_words(&arguments.when)?, now);
-    let asks = |why: &str| {
-        let readings = read.readings.iter();
-        let readings: Vec<String> = readings
-            .map(|it| it.format("%Y-%m-%d %H:%M").to_string())
-            .collect();
-        let meant = match readings.join(" or ") {
-            none if none.is_empty() => String::new(),
-            meant => format!(" It may be {meant}."),
-        };
-        format!(
-            "No reminder was made, because its time is not certain: {why}.{meant} Ask the owner which time they mean."
-        )
-    };
-    let when = read.when.clone().map_err(|why| asks(&why.to_string()))?;
-    let When { day, time, every } =
-        when.ok_or_else(|| asks("the owner names no day and no time of day"))?;
-    let said = turn.said().iter().take(TIME_MESSAGES);
+    let said = turn.time_ahead(&arguments.when, home)?;
     let new = NewPromise {
-        kind: PromiseKind::Reminder,
-        when: PromiseTime { day, time },
-        repeats: every.map(|every| Repetition { every, time }),
-        text: arguments.text.clone(),
-        origin: Origin::Owner,
-        evidence: said
-            .map(|own: &SpokenMessage| own.entry.clone())
-            .take(1)
-            .collect(),
+        evidence: said.entries,
         session: Repository::holding(&home.sessions, name).map(|own| own.notes()),
+        ..NewPromise::reminder(said.when, arguments.text.clone())
     };
     let added = add_promise(&home.workspace, new, home.clock.now(), home.timezone);
     let added = added.map_err(|error| format!("PROMISES.md was not changed: {error}."))?;
@@ -125,39 +96,31 @@ fn add(
     })
 }
 
+/// The times that a text may mean, in a sentence; empty if it names none.
+pub(super) fn may_be(read: &TimeAhead) -> String {
+    match read.whole_readings().join(" or ") {
+        none if none.is_empty() => String::new(),
+        times => format!(" It may be {times}."),
+    }
+}
+
 /// The id of the one promise that these words mean.
-fn meant(at: &OpContext<'_>, words: &str) -> Result<String, String> {
-    let agenda = Agenda::default();
-    let listed = agenda
-        .run(at)
-        .map_err(|error| format!("{error}."))?
-        .promises;
-    let words = words.trim().trim_start_matches('^').to_lowercase();
-    let found: Vec<&PromiseReply> = listed
-        .iter()
-        .filter(|own| {
-            own.id.starts_with(&words) && is_id(&words) || own.text.to_lowercase().contains(&words)
-        })
-        .collect();
-    match found.as_slice() {
-        [own] => Ok(own.id.clone()),
-        [] => Err(format!(
-            "No reminder has the words {words:?}. These are open: {}",
-            in_words(&listed.iter().collect::<Vec<_>>())
+fn meant(at: &OpContext<'_>, words: &str, action: PromiseAction) -> Result<String, String> {
+    let found = promise_meant(at, words, action).map_err(|error| format!("{error}."))?;
+    match found {
+        MeantPromise::One(id) => Ok(id),
+        MeantPromise::Nothing(others) => Err(format!(
+            "No reminder has the words {words:?}. These could be meant: {}",
+            in_words(&others)
         )),
-        several => Err(format!(
+        MeantPromise::Several(several) => Err(format!(
             "Several reminders have the words {words:?}. Call it again with the id of one: {}",
-            in_words(several)
+            in_words(&several)
         )),
     }
 }
 
-fn is_id(words: &str) -> bool {
-    let words = words.trim().trim_start_matches('^');
-    words.len() >= 4 && words.bytes().all(|it| it.is_ascii_hexdigit())
-}
-
-fn in_words(all: &[&PromiseReply]) -> String {
+fn in_words(all: &[PromiseReply]) -> String {
     let lines = all.iter().map(|own| {
         let time = own.time.as_deref().unwrap_or_default();
         format!("^{} {} {time} {}", own.id, own.day, own.text)
@@ -180,24 +143,63 @@ fn changed(own: &PromiseReply, home: &HomeAccess) -> LastingChange {
     }
 }
 
+/// A time that the owner named.
+struct SaidTime {
+    when: When,
+    /// The messages from the owner's last one back to the one that names the time.
+    entries: Vec<EntryId>,
+}
+
+impl SaidTime {
+    /// The time as the reader takes it; a repetition as its first time.
+    fn written(&self) -> String {
+        let When { day, time, .. } = self.when;
+        PromiseTime { day, time }.to_string()
+    }
+}
+
 impl OwnerTurn {
-    /// The owner's words for a time, if the owner said them in this turn or just before.
-    fn time_words<'w>(&self, when: &'w str) -> Result<&'w str, String> {
-        if when.trim().is_empty() {
+    /// The time that the owner's words mean, seen from the moment of the message in which they stand: the owner's last
+    /// message, or the one before it.
+    fn time_ahead(&self, words: &str, home: &HomeAccess) -> Result<SaidTime, String> {
+        if words.trim().is_empty() {
             return Err(
                 "No reminder was made, because the owner names no time. Ask the owner when."
                     .to_owned(),
             );
         }
         let mut recent = self.said().iter().take(TIME_MESSAGES);
-        if recent.any(|own| holds_quote(&own_lines(&own.text), when)) {
-            Ok(when)
-        } else {
-            Err(format!(
-                "No reminder was made: {when:?} is not in the owner's message. Copy the owner's own words for the time into \
-                 `when`, and do not compute a date."
-            ))
+        let place = recent.position(|own| holds_quote(&own_lines(&own.text), words));
+        let said = place.and_then(|place| self.said().get(..=place));
+        let Some(([.., named], entries)) = said.map(|it| (it, it)) else {
+            return Err(format!(
+                "No reminder was made: {words:?} is not in the owner's message. Copy the owner's own words for the time \
+                 into `when`, and do not compute a date."
+            ));
+        };
+        let read = time_ahead_in(words, named.at.with_timezone(&home.timezone));
+        let asks = |why: &str| {
+            format!(
+                "No reminder was made, because its time is not certain: {why}.{} Ask the owner which time they mean.",
+                may_be(&read)
+            )
+        };
+        let when = read.when.clone().map_err(|why| asks(&why.to_string()))?;
+        let when = when.ok_or_else(|| asks("the owner names no day and no time of day"))?;
+        let now = home.clock.now().with_timezone(&home.timezone).naive_local();
+        let When { day, time, .. } = when;
+        let is_past =
+            day.date() < now.date() || PromiseTime { day, time }.local() <= now && time.is_some();
+        if is_past && when.every.is_none() {
+            return Err(format!(
+                "No reminder was made: the owner said {words:?} on {}, and that time has passed. Ask the owner when.",
+                base::day(named.at, home.timezone)
+            ));
         }
+        Ok(SaidTime {
+            when,
+            entries: entries.iter().map(|own| own.entry.clone()).collect(),
+        })
     }
 }
 

@@ -83,8 +83,69 @@ fn reminder_is_ended_moved_and_restored_by_word() {
     page.holds("- [x] 2026-03-06 09:00 call the plumber ^");
     page.holds("- 2026-03-07 09:30 call Ana ^");
     home.record(NOW, "No, undo that, the plumber has not come");
-    let undone = json!({ "action": "undo", "quote": "undo that", "text": "plumber" });
+    let undone = json!({ "action": "undo", "quote": "undo that, the plumber", "text": "plumber" });
     call(&home, &undone).holds("Reminder for 2026-03-06 09:00: call the plumber");
+}
+
+#[test]
+fn time_is_read_from_the_day_of_the_message_that_names_it() {
+    let home = after("Remind me tomorrow at 9 to call the plumber");
+    home.record("2026-03-02T22:30:00Z", "Yes please, do that for me");
+    home.set("2026-03-03T08:00:00Z");
+    let add = |when: &str| {
+        let quote = "Yes please, do that for me";
+        json!({ "action": "add", "quote": quote, "text": "call the plumber", "when": when })
+    };
+    let asked = call(&home, &add("tomorrow at 9"));
+    let page = home.read(PAGE);
+    assert!(!page.contains("2026-03-04"), "{asked} {page}");
+}
+
+#[test]
+fn end_of_a_reminder_needs_a_quote_of_several_words_or_a_sentence_and_words_that_mean_one() {
+    let home = after("Remind me on 2 October at 9 to call the plumber and to buy a cake.");
+    let quote = "Remind me on 2 October";
+    for text in ["call the plumber", "buy a cake"] {
+        let when = "on 2 October at 9";
+        let added = json!({ "action": "add", "quote": quote, "text": text, "when": when });
+        call(&home, &added).holds("Kept as ^");
+    }
+    home.record(NOW, "The plumber has come. Done. Thank you for that.");
+    let done = |quote: &str, text: &str| {
+        call(
+            &home,
+            &json!({ "action": "done", "quote": quote, "text": text }),
+        )
+    };
+    done("plumber", "plumber").holds("the quote is too short");
+    done("Done.", "").holds("No reminder has the words \"\"");
+    // Reminders of any day are found, and those that are done are not offered.
+    done("Done.", "plumber").holds("Reminder done: call the plumber");
+    let again = done("Done.", "plumber");
+    again.holds("No reminder has the words");
+    again.lacks("call the plumber");
+}
+
+#[tokio::test]
+async fn reminder_that_the_tool_moved_is_not_made_again_from_the_same_message() {
+    let moved = json!({
+        "action": "snooze", "quote": "remind me on Saturday at 10", "text": "Ana", "when": "on Saturday at 10",
+    });
+    let script = Script::new()
+        .says("Sure.")
+        .calls("promise", &moved.to_string())
+        .says("Moved.");
+    let home = home(Arc::new(script));
+    home.runtime.home.workspace.init().unwrap();
+    home.say(NOW, "Remind me on Friday at 9 to call Ana.").await;
+    home.say(
+        "2026-03-02T08:01:00Z",
+        "Please remind me on Saturday at 10 to call Ana instead.",
+    )
+    .await;
+    let page = home.read(PAGE);
+    page.holds("- 2026-03-07 10:00 call Ana ^");
+    assert_eq!(page.matches("call Ana").count(), 1, "{page}");
 }
 
 #[tokio::test]

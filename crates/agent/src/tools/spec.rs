@@ -33,6 +33,11 @@ struct SpecWire<'a> {
     parameters: &'a RawValue,
 }
 
+/// Whether a tool of this name sets, moves and ends reminders.
+pub(crate) fn keeps_reminders(tool: &str) -> bool {
+    Tool::from_str(tool) == Ok(Tool::Promise)
+}
+
 impl Tool {
     fn json(self) -> &'static str {
         match self {

@@ -13,6 +13,7 @@ use crate::event::{Event, OnEvent};
 use crate::runtime::Runtime;
 use crate::tools::{lasting, toolbox};
 use crate::turn::keep_reminder::keep_reminder;
+use crate::turn::refused_reminder::take_back_refused;
 use crate::writers::unseen::complete_unseen;
 
 /// Writes into `MEMORY.md` what the owner's newest message asks to keep, and tells the owner how to undo it. The origin
@@ -26,7 +27,10 @@ pub(crate) async fn keep_asked(
     if !toolbox::may_remember(runtime, turn.name()) {
         return;
     }
-    if keep_reminder(runtime, turn, on_event) || origin != Origin::System {
+    if keep_reminder(runtime, turn, on_event)
+        || origin != Origin::System
+        || take_back_refused(runtime, turn, on_event)
+    {
         return;
     }
     for operation in asked(runtime, turn).await {

@@ -3,19 +3,16 @@
 //! Never guesses a time: it asks if the time is not certain.
 
 use base::dates::{When, time_ahead_in};
-use base::{EntryId, Origin, shell_quoted};
+use base::{EntryId, Message, ToolOutcome, shell_quoted};
 use extract::reminder_asked;
-use memory::promises::{
-    AddedPromise, NewPromise, PromiseError, PromiseKind, PromiseTime, Repetition, add_promise,
-    promises,
-};
-use session::{SessionName, Turn};
+use memory::promises::{AddedPromise, NewPromise, PromiseError, add_promise, promises};
+use session::{SessionName, Turn, ViewItem};
 
 use crate::event::{Event, OnEvent};
 use crate::knowledge::scope::Repository;
-use crate::ops::reminder_readings;
 use crate::reminders::{already_kept, newly_kept};
 use crate::runtime::{HomeAccess, Runtime};
+use crate::tools::spec::keeps_reminders;
 use crate::turn::keep_asked::newest_of_owner;
 
 /// Keeps the reminder that the owner's newest message asks for; returns whether it asks for one.
@@ -28,40 +25,48 @@ pub(super) fn keep_reminder(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_
         return false;
     };
     let home = &runtime.home;
-    if said.entry.as_ref().is_some_and(|own| is_kept(home, own)) {
-        // The model has made it with its tool.
+    if has_kept(turn) || said.entry.as_ref().is_some_and(|own| is_kept(home, own)) {
         return true;
     }
     let now = home.clock.now().with_timezone(&home.timezone);
     let read = time_ahead_in(&asked.rest, now);
     let text = asked.text(&read);
-    let why = match read.when {
+    let undone = |why: &str| {
+        let commands = read.spelled_out(&text).into_iter();
+        let commands = commands.map(|words| {
+            let command = format!("agenda add {}", shell_quoted(&words));
+            format!("`{}`", home.invocation.command(&command))
+        });
+        let commands: Vec<String> = commands.collect();
+        Event::Notice(format!(
+            "No reminder was made, because {why}. {} makes one.",
+            commands.join(" or ")
+        ))
+    };
+    on_event(match &read.when {
+        Ok(Some(_)) if text.is_empty() => undone("your message does not say what to remind you of"),
         Ok(Some(when)) => {
-            let made = add(home, turn.name(), (when, text), said.entry);
-            on_event(match made {
+            let made = add(home, turn.name(), (when.clone(), text), said.entry);
+            match made {
                 Ok(own) if own.is_new => Event::MemoryChanged(newly_kept(home, &own.promise)),
                 Ok(own) => Event::Notice(already_kept(&own.promise)),
                 Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
-            });
-            return true;
+            }
         }
-        Ok(None) => "it names no day and no time of day".to_owned(),
-        Err(unclear) => unclear.to_string(),
-    };
-    let readings = reminder_readings(&read.readings, home.today());
-    let commands = readings.iter().map(|time| {
-        let words = shell_quoted(&format!("{time} {text}"));
-        format!(
-            "`{}`",
-            home.invocation.command(&format!("agenda add {words}"))
-        )
+        Ok(None) => undone("your message names no day and no time of day"),
+        Err(why) => undone(&format!("its time is not certain: {why}")),
     });
-    let commands: Vec<String> = commands.collect();
-    on_event(Event::Notice(format!(
-        "No reminder was made, because its time is not certain: {why}. {} makes one.",
-        commands.join(" or ")
-    )));
     true
+}
+
+/// Whether the model has made, moved or ended a reminder in this turn with its tool.
+fn has_kept(turn: &Turn) -> bool {
+    let messages = turn.view().items.iter().rev().filter_map(ViewItem::message);
+    let mut since = messages.take_while(|message| !matches!(message, Message::User { .. }));
+    since.any(|message| {
+        matches!(message, Message::ToolResult(result)
+            if keeps_reminders(&result.tool_name) && result.outcome == ToolOutcome::Success)
+    })
 }
 
 /// Whether a reminder was made from this message.
@@ -77,16 +82,11 @@ fn add(
     (when, text): (When, String),
     entry: Option<EntryId>,
 ) -> Result<AddedPromise, PromiseError> {
-    let When { day, time, every } = when;
     let repository = Repository::holding(&home.sessions, name);
     let new = NewPromise {
-        kind: PromiseKind::Reminder,
-        when: PromiseTime { day, time },
-        repeats: every.map(|every| Repetition { every, time }),
-        text,
-        origin: Origin::Owner,
         evidence: entry.into_iter().collect(),
         session: repository.map(|own| own.notes()),
+        ..NewPromise::reminder(when, text)
     };
     add_promise(&home.workspace, new, home.clock.now(), home.timezone)
 }

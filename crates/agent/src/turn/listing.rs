@@ -5,7 +5,7 @@
 use base::dates::time_ahead_in;
 use base::model::{ListedLine, Listing, ListingKind};
 use base::{LineRange, Locator, Origin};
-use session::SessionName;
+use session::Turn;
 
 use crate::about::KnownLine;
 use crate::agenda::AgendaItem;
@@ -13,6 +13,7 @@ use crate::event::{Event, OnEvent};
 use crate::knowledge::scope::Viewer;
 use crate::ops::{About, Agenda, OpContext, OpError, Operation, PromiseReply, PromiseStatus};
 use crate::runtime::{HomeAccess, Runtime};
+use crate::turn::refused_reminder::refused_reminder;
 
 /// Length of the agenda that a question in a chat gets, in days.
 const AHEAD_DAYS: u32 = 60;
@@ -20,14 +21,15 @@ const AHEAD_DAYS: u32 = 60;
 /// The list from memory that answers the question, in a session that sees memory; `None` for any other question.
 pub(crate) fn listing_of(
     runtime: &Runtime,
-    name: &SessionName,
+    turn: &Turn,
     question: &str,
     on_event: OnEvent<'_>,
 ) -> Option<Listing> {
     let knowledge = runtime.memory.knowledge.as_deref();
-    let knowledge = knowledge.filter(|_| runtime.is_primary(name))?;
+    let knowledge = knowledge.filter(|_| runtime.is_primary(turn.name()))?;
     let (home, window) = (&runtime.home, &runtime.engine.settings);
-    if let Some(kind) = reminder_asked_in(question, home) {
+    let refused = || refused_reminder(runtime, turn).map(|_| ListingKind::RefusedReminder);
+    if let Some(kind) = reminder_asked_in(question, home).or_else(refused) {
         let lines = Vec::new();
         return Some(Listing { kind, lines });
     }
@@ -42,21 +44,24 @@ pub(crate) fn listing_of(
     }
 }
 
-/// Whether the message asks for a reminder, and whether its time is certain.
+/// Whether the message asks for a reminder, and whether its time and its text are certain.
 fn reminder_asked_in(question: &str, home: &HomeAccess) -> Option<ListingKind> {
     let asked = extract::reminder_asked(question)?;
     let now = home.clock.now().with_timezone(&home.timezone);
-    let is_certain = matches!(time_ahead_in(&asked.rest, now).when, Ok(Some(_)));
-    Some(if is_certain {
-        ListingKind::Reminder
-    } else {
-        ListingKind::UnsureReminder
+    let read = time_ahead_in(&asked.rest, now);
+    Some(match read.when {
+        Ok(Some(_)) if asked.text(&read).is_empty() => ListingKind::EmptyReminder,
+        Ok(Some(_)) => ListingKind::Reminder,
+        Ok(None) | Err(_) => ListingKind::UnsureReminder,
     })
 }
 
 fn listed_lines(kind: ListingKind, at: &OpContext<'_>) -> Result<Vec<ListedLine>, OpError> {
     Ok(match kind {
-        ListingKind::Reminder | ListingKind::UnsureReminder => Vec::new(),
+        ListingKind::Reminder
+        | ListingKind::UnsureReminder
+        | ListingKind::EmptyReminder
+        | ListingKind::RefusedReminder => Vec::new(),
         ListingKind::About => {
             let reply = About::default().run(at)?;
             reply.lines.into_iter().map(known_line).collect()

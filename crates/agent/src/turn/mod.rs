@@ -12,10 +12,11 @@ mod listing;
 mod overflow;
 pub(crate) mod recall;
 mod recall_changes;
+mod refused_reminder;
 pub(crate) mod reply;
 pub(crate) mod reply_scope;
 pub(crate) mod run;
-mod tell_due;
+pub(crate) mod tell_due;
 
 #[cfg(test)]
 mod fallback_tests;

@@ -108,7 +108,7 @@ async fn reply_until(
     let mut relief = Relief {
         extras: RequestExtras {
             recall: recall(runtime, &turn, &question, on_event),
-            listing: listing_of(runtime, name, &question, on_event),
+            listing: listing_of(runtime, &turn, &question, on_event),
             ..RequestExtras::of_client(client)
         },
         n_compactions: 0,

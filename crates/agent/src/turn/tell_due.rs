@@ -1,4 +1,4 @@
-//! Reports the due promises in a turn: one event for each promise.
+//! Reports due reminders in a turn, or in a chat that waits: one event for each.
 //!
 //! Claims only for a door that shows the event.
 
@@ -8,8 +8,8 @@ use crate::event::{Event, OnEvent};
 use crate::reminders::{claim_in_session, settle_told};
 use crate::runtime::Runtime;
 
-/// Claims the due promises and tells the owner.
-pub(super) fn tell_due(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
+/// Claims the reminders that are due in a session, and reports each: once for all doors.
+pub fn tell_due(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
     match claim_in_session(runtime, name) {
         Ok(due) if due.is_empty() => {}
         Ok(due) => {

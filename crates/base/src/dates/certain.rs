@@ -20,9 +20,6 @@ const HOUR_ASSUMED: NaiveTime = match NaiveTime::from_hms_opt(9, 0, 0) {
     None => NaiveTime::MIN,
 };
 
-/// Most readings of a time that is not certain.
-const READINGS_MAX: usize = 3;
-
 impl Reading<'_> {
     /// Finds a word left that may belong to the time.
     pub(super) fn find_unread(&mut self) {
@@ -102,8 +99,10 @@ impl Reading<'_> {
             || is_behind
             || self.is_taken(at + 2)
             || at.checked_sub(2).is_some_and(|it| self.is_taken(it));
+        let is_alternative = self.is_alternative(at) && is_behind;
         is_joined
             || is_joined_behind
+            || is_alternative
             || is_each
             || is_weekday
             || is_counted().unwrap_or_default()
@@ -196,7 +195,7 @@ impl Reading<'_> {
     }
 
     /// Refuses a local time that a change of the clocks skips or repeats.
-    fn shown_once(&self, local: NaiveDateTime) -> Result<(), Unclear> {
+    pub(super) fn shown_once(&self, local: NaiveDateTime) -> Result<(), Unclear> {
         let zone = self.instant.map(|it| it.timezone());
         match zone.map(|zone| zone.from_local_datetime(&local)) {
             None | Some(LocalResult::Single(_)) => Ok(()),
@@ -305,6 +304,7 @@ impl Reading<'_> {
                 .collect();
             return match (hours.len(), hours.first()) {
                 (1, Some(Some(hour))) => Ok(at_clock(*hour, minute)),
+                _ if hour > 12 => Err(Unclear::OtherPart(hour, minute)),
                 _ => Err(unsure),
             };
         }
@@ -329,7 +329,7 @@ impl Reading<'_> {
     }
 
     /// The times of day that an hour may mean, earliest first.
-    fn clock_readings(&self, clock: &Clock) -> Vec<NaiveTime> {
+    pub(super) fn clock_readings(&self, clock: &Clock) -> Vec<NaiveTime> {
         let parts = self.all_parts();
         let hours = match parts.len() {
             0 if clock.is_of_24 || clock.hour == 12 => vec![clock.hour],
@@ -350,68 +350,29 @@ impl Reading<'_> {
         times.filter_map(|it| at_clock(it, clock.minute)).collect()
     }
 
-    /// The times ahead that the text may mean, where it is not certain why.
-    pub(super) fn readings(&self, why: &Unclear) -> Vec<NaiveDateTime> {
-        if self.each.is_some() || self.distance.is_some() {
-            return Vec::new();
-        }
-        let today = self.now.date();
-        let next = |day: NaiveDate| day.succ_opt();
-        let mut days: BTreeSet<NaiveDate> = match why {
-            Unclear::TwoDays(one, other) => [one.date(), other.date()].into(),
-            Unclear::Midnight(day) => {
-                let days = [Some(day.date()), next(day.date())].into_iter().flatten();
-                let midnights = days.map(|it| it.and_time(NaiveTime::MIN));
-                return midnights.filter(|it| *it > self.now).collect();
-            }
-            _ if !self.days.is_empty() => self.days.clone(),
-            Unclear::NoSuchDay(_) | Unclear::NoDay => return Vec::new(),
-            Unclear::SeveralDays
-            | Unclear::SeveralTimes
-            | Unclear::HalfOfDay(..)
-            | Unclear::NoHour
-            | Unclear::Passed
-            | Unclear::Unread(_)
-            | Unclear::TwoReadings
-            | Unclear::Skipped
-            | Unclear::Twice => [today].into(),
-        };
-        let is_half_open = matches!(why, Unclear::HalfOfDay(..) | Unclear::Passed);
-        let read = |clock: &Clock| {
-            let mut times = self.clock_readings(clock);
-            if clock.hour >= 7 && !is_half_open {
-                times.truncate(1);
-            }
-            times
-        };
-        let mut times: BTreeSet<NaiveTime> = self.clocks.iter().flat_map(read).collect();
-        if times.is_empty() {
-            let assumed = match self.parts.first() {
-                Some('p' | 't') => NaiveTime::from_hms_opt(15, 0, 0),
-                Some('e' | 'w') => NaiveTime::from_hms_opt(19, 0, 0),
-                Some(_) | None => Some(HOUR_ASSUMED),
-            };
-            times.extend(assumed);
-        }
-        if self.days.is_empty() && !times.iter().any(|it| *it > self.now.time()) {
-            days.extend(next(today));
-        }
-        let all = days
-            .iter()
-            .flat_map(|day| times.iter().map(|time| day.and_time(*time)));
-        let ahead = all.filter(|it| *it > self.now && self.shown_once(*it).is_ok());
-        ahead.take(READINGS_MAX).collect()
-    }
-
     fn repeated(&self, each: Each, time: Option<NaiveTime>) -> Result<When, Unclear> {
         if time.is_none() && !self.parts.is_empty() {
             return Err(Unclear::NoHour);
         }
+        let every = self.every(each)?;
+        let today = Day::from(self.now.date());
+        let is_ahead = time.unwrap_or(HOUR_ASSUMED) > self.now.time();
+        let after = if is_ahead { today.previous() } else { today };
+        let day = every.first_after(after).ok_or(Unclear::NoDay)?;
+        Ok(When {
+            day,
+            time,
+            every: Some(every),
+        })
+    }
+
+    /// The days of a repetition.
+    pub(super) fn every(&self, each: Each) -> Result<Every, Unclear> {
         if self.week.is_some() {
             return Err(Unclear::SeveralDays);
         }
         let date = self.days.first();
-        let every = match each {
+        Ok(match each {
             Each::Unit(Unit::Day) if self.days.is_empty() => Every::Day,
             Each::Weekday | Each::Unit(Unit::Week) if !self.weekdays.is_empty() => {
                 Every::Week(self.weekdays.clone())
@@ -427,15 +388,6 @@ impl Reading<'_> {
                 Every::Year(date.month(), date.day())
             }
             Each::Unit(_) | Each::Weekday | Each::OtherWeek => return Err(Unclear::NoDay),
-        };
-        let today = Day::from(self.now.date());
-        let is_ahead = time.unwrap_or(HOUR_ASSUMED) > self.now.time();
-        let after = if is_ahead { today.previous() } else { today };
-        let day = every.first_after(after).ok_or(Unclear::NoDay)?;
-        Ok(When {
-            day,
-            time,
-            every: Some(every),
         })
     }
 }
@@ -454,7 +406,7 @@ fn hour_of(part: char, hour: i32, dated: &BTreeSet<NaiveDate>) -> Option<i32> {
         'n' if (1..=2).contains(&hour) => Some(hour + 12),
         'n' => is_late(11, 14),
         'p' if hour < 12 => Some(hour + 12),
-        'p' => Some(hour),
+        'p' => is_late(12, 12),
         't' if (1..=8).contains(&hour) => Some(hour + 12),
         't' => is_late(12, 20),
         'e' if (4..=11).contains(&hour) => Some(hour + 12),

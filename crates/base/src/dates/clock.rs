@@ -151,6 +151,21 @@ impl DateWords {
         ))
     }
 
+    /// An hour without a word before it that makes it a time, and its number of words; none of a count such as `10 minutes`.
+    pub(super) fn hour_alone(
+        &self,
+        text: &str,
+        words: &[DateWord],
+        at: usize,
+    ) -> Option<(Clock, usize)> {
+        let (clock, n_words, _) = self.hour_at(text, words, at)?;
+        let next = words.get(at + n_words);
+        let is_counted = next.is_some_and(|it| {
+            self.unit_of(it).is_some() || self.clock_units.contains_key(&it.plain)
+        });
+        (!is_counted && clock.hour < 24).then_some((clock, n_words))
+    }
+
     /// An hour in words, without minutes that a joint adds: `nove e venti`.
     fn hour_in_words(&self, words: &[DateWord], at: usize) -> Option<(Number, usize)> {
         let next = words.get(at + 1);

@@ -3,12 +3,12 @@
 //! Never guesses: a time that may mean two is unclear, and so is one next to words that may belong to it.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::clock::{Clock, longest};
 use super::every::Every;
+use super::meanings::{DAY, TIME, filled};
 use super::phrase::begins;
 use super::span::{Unit, shifted};
 use super::table::{DateWords, tables};
@@ -26,6 +26,19 @@ pub struct When {
     pub every: Option<Every>,
 }
 
+impl When {
+    /// The time as the reader takes it.
+    fn written(&self) -> String {
+        let time = self.time.map(|it| it.format("%H:%M").to_string());
+        match (&self.every, time) {
+            (Some(every), Some(time)) => format!("{every} at {time}"),
+            (Some(every), None) => every.to_string(),
+            (None, Some(time)) => format!("{} {time}", self.day),
+            (None, None) => self.day.to_string(),
+        }
+    }
+}
+
 /// The time that a text names, and the rest of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeAhead {
@@ -33,8 +46,47 @@ pub struct TimeAhead {
     pub when: Result<Option<When>, Unclear>,
     /// The text without the words of the time.
     pub rest: String,
-    /// If the time is not certain: the times ahead that the text may mean, earliest first, each to be confirmed.
-    pub readings: Vec<NaiveDateTime>,
+    /// If the time is not certain: the times ahead that the text may mean, earliest first, each to be confirmed. They are
+    /// written as this reader takes them, with placeholders in capitals for what the text does not name.
+    pub readings: Vec<String>,
+}
+
+impl TimeAhead {
+    /// Texts that name one time each, for what `text` is about: one for each reading, in which the owner fills in the
+    /// placeholders. `TEXT` stands for a text that is empty, or whose words would again be read as a time.
+    pub fn spelled_out(&self, text: &str) -> Vec<String> {
+        let times = self.readings_or_placeholder().into_iter();
+        times
+            .map(|time| {
+                let read = time_named(&format!("{} {text}", filled(&time)));
+                let is_read = matches!(read.when, Ok(Some(_))) && read.rest == text;
+                let text = if is_read && !text.is_empty() {
+                    text
+                } else {
+                    "TEXT"
+                };
+                format!("{time} {text}")
+            })
+            .collect()
+    }
+
+    /// The time if it is certain, or else the readings; if there are none, a placeholder for a time.
+    pub fn readings_or_placeholder(&self) -> Vec<String> {
+        if let Ok(Some(when)) = &self.when {
+            return vec![when.written()];
+        }
+        if self.readings.is_empty() {
+            vec![format!("{DAY} {TIME}")]
+        } else {
+            self.readings.clone()
+        }
+    }
+
+    /// The readings without a placeholder.
+    pub fn whole_readings(&self) -> Vec<&str> {
+        let readings = self.readings.iter().map(String::as_str);
+        readings.filter(|it| filled(it) == **it).collect()
+    }
 }
 
 /// Why a time is not certain.
@@ -67,9 +119,12 @@ pub enum Unclear {
     /// Two languages read it differently.
     #[error("it can be read in two ways")]
     TwoReadings,
-    /// The calendar does not have the day.
+    /// The calendar does not have the day, or the clock the time.
     #[error("there is no {0}")]
-    NoSuchDay(String),
+    NoSuchTime(String),
+    /// The part of the day does not have the hour.
+    #[error("{0}:{1:02} is not in that part of the day")]
+    OtherPart(i32, i32),
     /// Midnight of a day, which may be its beginning or its end.
     #[error("midnight may be the beginning or the end of {0}")]
     Midnight(Day),
@@ -132,7 +187,7 @@ fn read(text: &str, (now, instant): (NaiveDateTime, Option<DateTime<Tz>>)) -> Ti
         readings: when
             .as_ref()
             .err()
-            .map_or_else(Vec::new, |why| first.readings(why)),
+            .map_or_else(Vec::new, |why| first.meanings(why)),
         when,
         rest: first.rest(),
     }
@@ -169,6 +224,7 @@ pub(super) struct Reading<'t> {
 /// A word such as `every`, and the unit after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Each {
+    /// Certain weekdays.
     Weekday,
     /// Every other week on a weekday.
     OtherWeek,
@@ -397,82 +453,6 @@ impl<'t> Reading<'t> {
         })?;
         self.weekdays.extend(found);
         self.repeat(Each::Weekday);
-        Some(n_words)
-    }
-
-    /// `in 20 minutes`, `in an hour and a half`, in minutes.
-    fn take_distance(&mut self, at: usize) -> Option<usize> {
-        let rest = self.rest_at(at);
-        let before = self.table.counted_before.iter();
-        let mut before = before.filter(|(_, sign)| **sign > 0);
-        let n_before = before.find_map(|(word, _)| begins(rest, word, str::eq));
-        let Some(n_before) = n_before else {
-            // `two hours from now`
-            let (distance, n_words) = self.distance_at(at)?;
-            let behind = self.table.counted_behind.iter();
-            let mut behind = behind.filter(|(_, sign)| **sign > 0);
-            let n_behind =
-                behind.find_map(|(word, _)| begins(self.rest_at(at + n_words), word, str::eq))?;
-            self.add_distance(distance, at..at + n_words);
-            return Some(n_words + n_behind);
-        };
-        let (mut distance, n_first) = self.distance_at(at + n_before)?;
-        let mut n_words = n_before + n_first;
-        let is_joint = self
-            .table
-            .joints
-            .iter()
-            .any(|it| it == self.plain(at + n_words));
-        if let Some((more, n_more)) = self
-            .distance_at(at + n_words + usize::from(is_joint))
-            .filter(|(more, _)| *more < 60 && distance >= 60)
-        {
-            distance = distance.checked_add(more)?;
-            n_words += usize::from(is_joint) + n_more;
-        }
-        self.add_distance(distance, at..at + n_words);
-        Some(n_words)
-    }
-
-    /// Takes a distance; one with a sign in its number, such as `1.5`, `1/2` or `-5`, is not certain.
-    fn add_distance(&mut self, distance: i32, words: Range<usize>) {
-        let words = self.words.get(words).unwrap_or_default();
-        let ends = words.first().zip(words.last());
-        let typed = ends.and_then(|(first, last)| self.text.get(first.range.start..last.range.end));
-        let signs: Vec<char> = typed.unwrap_or_default().chars().collect();
-        let is_sign = |trio: &[char]| {
-            matches!(trio, [before, '.' | ',' | '/' | ':', after] if before.is_ascii_digit() && after.is_ascii_digit())
-                || matches!(trio, [before, '-' | '\u{2212}', after] if before.is_whitespace() && after.is_ascii_digit())
-        };
-        if signs.windows(3).any(is_sign) {
-            self.unclear = Some(Unclear::Unread(typed.unwrap_or_default().to_owned()));
-        }
-        if self.distance.replace(distance).is_some() {
-            self.unclear = Some(Unclear::SeveralTimes);
-        }
-    }
-
-    /// A count of hours or minutes, in minutes.
-    fn distance_at(&self, at: usize) -> Option<(i32, usize)> {
-        let rest = self.rest_at(at);
-        if let Some((minutes, n_words)) = longest(&self.table.clock_distances, rest) {
-            return Some((*minutes, n_words));
-        }
-        let one = self.table.one.iter();
-        let one = one.filter_map(|it| begins(rest, it, str::eq)).max();
-        let (count, n_count) = if let Some(n_words) = one {
-            (1, n_words)
-        } else {
-            let (number, n_words) = self.table.number_at(self.words, at)?;
-            (number.count()?, n_words)
-        };
-        let minutes = self.table.clock_units.get(self.plain(at + n_count))?;
-        Some((count.checked_mul(*minutes)?, n_count + 1))
-    }
-
-    fn take_clock(&mut self, at: usize) -> Option<usize> {
-        let (clock, n_words) = self.table.clock_at(self.text, self.words, at)?;
-        self.clocks.push(clock);
         Some(n_words)
     }
 }

@@ -143,7 +143,7 @@ impl Reading<'_> {
             let own = first
                 .zip(last)
                 .and_then(|(from, to)| self.text.get(from..to));
-            self.unclear = Some(Unclear::NoSuchDay(own.unwrap_or_default().to_owned()));
+            self.unclear = Some(Unclear::NoSuchTime(own.unwrap_or_default().to_owned()));
         }
         self.days.extend(day);
     }

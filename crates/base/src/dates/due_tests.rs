@@ -328,9 +328,7 @@ fn ambiguous_times_are_unclear() {
 fn readings(text: &str) -> Vec<String> {
     let read = time_ahead(text, "2026-11-30T08:00:00".parse().unwrap());
     assert!(read.when.is_err(), "{text}: {:?}", read.when);
-    let all = read.readings.iter();
-    all.map(|it| it.format("%Y-%m-%d %H:%M").to_string())
-        .collect()
+    read.readings
 }
 
 #[test]
@@ -348,15 +346,61 @@ fn uncertain_time_has_its_possible_readings() {
             "tomorrow at midnight call Ana",
             &["2026-12-01 00:00", "2026-12-02 00:00"],
         ),
-        ("tomorrow evening call Ana", &["2026-12-01 19:00"]),
+        ("tomorrow evening call Ana", &["2026-12-01 HH:MM"]),
+        (
+            "tomorrow at 9 or 10 call Ana",
+            &["2026-12-01 09:00", "2026-12-01 10:00"],
+        ),
+        ("Friday at 13pm call Ana", &["2026-12-04 13:00"]),
+        ("in 1.5 hours bake", &[]),
+        ("at 25:00 call Ana", &[]),
+        ("tomorrow at 24:00 call Ana", &["2026-12-01 HH:MM"]),
+        (
+            "every day at 5 feed the cat",
+            &["every day at 05:00", "every day at 17:00"],
+        ),
+        (
+            "every month at 9 pay the rent",
+            &["every month on the Nth at 09:00"],
+        ),
         (
             "at 9 or at 10 call Ana",
             &["2026-11-30 09:00", "2026-11-30 10:00"],
         ),
         ("today at 7 call Ana", &["2026-11-30 19:00"]),
-        ("2026-02-30 at 10:00 call Ana", &[]),
+        ("2026-02-30 at 10:00 call Ana", &["YYYY-MM-DD 10:00"]),
     ] {
         assert_eq!(readings(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn spelled_out_text_names_one_time_once_its_placeholders_are_filled_in() {
+    for (text, expected) in [
+        (
+            "tomorrow at 5 call Ana",
+            &["2026-12-01 05:00 call Ana", "2026-12-01 17:00 call Ana"][..],
+        ),
+        ("tomorrow at 9:30", &["2026-12-01 09:30 TEXT"]),
+        ("every Monday at 10", &["every Monday at 10:00 TEXT"]),
+        ("call Ana", &["YYYY-MM-DD HH:MM call Ana"]),
+        ("in 1.5 hours bake", &["YYYY-MM-DD HH:MM bake"]),
+        ("at 25:00 call Ana", &["YYYY-MM-DD HH:MM call Ana"]),
+        ("tomorrow morning", &["2026-12-01 HH:MM TEXT"]),
+        ("every 3 days water the plants", &["YYYY-MM-DD HH:MM TEXT"]),
+        (
+            "every month on the 0th pay the rent",
+            &["every month on the Nth at HH:MM on the 0th pay the rent"],
+        ),
+    ] {
+        let now = "2026-11-30T08:00:00".parse().unwrap();
+        let read = time_ahead(text, now);
+        let own = read.spelled_out(&read.rest);
+        assert_eq!(own, expected, "{text}");
+        for own in own {
+            let again = time_ahead(&filled(&own).replace("2000", "2027"), now);
+            assert!(matches!(again.when, Ok(Some(_))), "{own}: {again:?}");
+        }
     }
 }
 

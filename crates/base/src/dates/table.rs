@@ -62,6 +62,7 @@ pub(super) struct DateWords {
     pub(super) apart: Vec<String>,
     pub(super) unread: Vec<String>,
     pub(super) of: Vec<String>,
+    pub(super) or: Vec<String>,
     pub(super) clock_from: BTreeMap<String, i32>,
     pub(super) clock_plus: BTreeMap<String, i32>,
     pub(super) clock_units: BTreeMap<String, i32>,

@@ -240,6 +240,7 @@ pub struct BackupSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PromiseSettings {
     pub notify: Vec<String>,
+    pub webhook: Option<String>,
     pub quiet_hours: Option<QuietHoursSetting>,
 }
 

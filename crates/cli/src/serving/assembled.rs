@@ -4,7 +4,7 @@
 
 use agent::service::IndexRefresh;
 use agent::{Door, FileAccess, Repositories, Runtime};
-use gateway::http::{AccessToken, HttpSetup, Programs};
+use gateway::http::{AccessToken, FeedToken, HttpSetup, Programs};
 use memory::load_tombstones;
 use models::ModelLoad;
 
@@ -13,6 +13,7 @@ use crate::prelude::*;
 /// The access token, the accepted host names, and the programs that can be connected.
 pub struct Admission {
     pub token: AccessToken,
+    pub feed: Option<FeedToken>,
     pub hosts: Vec<String>,
     pub programs: Option<Arc<dyn Programs>>,
     /// Finds the repositories of the directories that clients work in, if they are on this machine.
@@ -60,6 +61,7 @@ pub fn assembled(context: &mut Context, home: &Home, admission: Admission) -> Re
         runtime,
         dreaming,
         token: admission.token,
+        feed: admission.feed,
         hosts: admission.hosts,
         programs: admission.programs,
     };

@@ -12,11 +12,14 @@ use tokio::signal::unix::SignalKind;
 use crate::executor::pressed;
 use crate::prelude::*;
 
+/// The address on which a service listens if none is given.
+pub const LISTEN_DEFAULT: &str = "127.0.0.1:18789";
+
 /// Where a service listens.
 #[derive(Debug, Args)]
 pub struct ListenOptions {
     /// Address to listen on; port 0 picks a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:18789")]
+    #[arg(long, value_name = "ADDRESS", default_value = LISTEN_DEFAULT)]
     pub listen: SocketAddr,
     /// Allow an address that other machines can reach; the token grants full
     /// access

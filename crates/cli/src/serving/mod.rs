@@ -11,5 +11,5 @@ mod told;
 pub use assembled::{Admission, Assembled, assembled};
 pub use dream_news::{edits_in_words, edits_news_in_words, news_in_words};
 pub use exclusive_lock::exclusive_lock;
-pub use listening::{ListenOptions, stopped, with_frugal_allocator};
+pub use listening::{LISTEN_DEFAULT, ListenOptions, stopped, with_frugal_allocator};
 pub use told::{in_words, refresh_failure};

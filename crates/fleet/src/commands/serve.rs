@@ -358,6 +358,7 @@ impl Opener {
             context.known = Some((home.root().to_owned(), config));
             let admission = Admission {
                 token: token.clone(),
+                feed: None,
                 hosts: self.hosts.clone(),
                 programs: None,
                 repositories: None,

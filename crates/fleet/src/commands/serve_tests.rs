@@ -70,6 +70,7 @@ fn i14_settings_of_served_home_run_no_programs_on_worker() {
     let alone = Context::silently(&opener.host, options, |context| {
         let admission = Admission {
             token: token.clone(),
+            feed: None,
             hosts: Vec::new(),
             programs: None,
             repositories: None,

@@ -5,12 +5,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use base::disk::{DiskError, read_some, replace};
+use base::disk::{DiskError, read_some, remove, replace};
 use base::{Disk, content_hash, locked};
 use subtle::ConstantTimeEq;
+
+use super::feed::FEED;
 
 /// Name of the token file in the directory `state`.
 pub const TOKEN_FILE: &str = "token";
@@ -60,17 +62,27 @@ impl AccessToken {
 
     /// Reads the token file in `state` and makes it private, or creates it with a random token.
     pub fn load_or_make(disk: &dyn Disk, state: &Path) -> Result<Self, TokenError> {
-        let path = Self::path(state);
-        if let Some(found) = read_some(disk, &path, TOKEN_BYTES_MAX)? {
-            let place = path.display().to_string();
-            if !disk.is_private(&path)? {
-                disk.make_private(&path)?;
-            }
-            return Self::given(&String::from_utf8_lossy(&found), &place);
+        Self::load_or_make_at(disk, &Self::path(state))
+    }
+
+    fn load_or_make_at(disk: &dyn Disk, path: &Path) -> Result<Self, TokenError> {
+        if let Some(own) = Self::load(disk, path)? {
+            return Ok(own);
         }
         let token = random_hex()?;
-        replace(disk, &path, format!("{token}\n").as_bytes())?;
+        replace(disk, path, format!("{token}\n").as_bytes())?;
         Ok(Self(token))
+    }
+
+    fn load(disk: &dyn Disk, path: &Path) -> Result<Option<Self>, TokenError> {
+        let Some(found) = read_some(disk, path, TOKEN_BYTES_MAX)? else {
+            return Ok(None);
+        };
+        if !disk.is_private(path)? {
+            disk.make_private(path)?;
+        }
+        let place = path.display().to_string();
+        Self::given(&String::from_utf8_lossy(&found), &place).map(Some)
     }
 
     /// Path of the token file.
@@ -86,6 +98,49 @@ impl AccessToken {
     /// Compares a guess in constant time: the duration reveals only the length of the token.
     pub(crate) fn is(&self, guess: &str) -> bool {
         self.0.as_bytes().ct_eq(guess.as_bytes()).into()
+    }
+}
+
+/// Name of the file with the token of the calendar feed, in the directory `state`.
+const FEED_TOKEN_FILE: &str = "feed-token";
+
+/// The token that admits to the calendar feed and to nothing else. It is read for each request, so that a revoked one
+/// admits nobody from then on.
+#[derive(Clone)]
+pub struct FeedToken {
+    disk: Arc<dyn Disk>,
+    path: PathBuf,
+}
+
+impl FeedToken {
+    /// The token of a home, by its directory `state`.
+    pub fn of(disk: Arc<dyn Disk>, state: &Path) -> Self {
+        let path = state.join(FEED_TOKEN_FILE);
+        Self { disk, path }
+    }
+
+    /// The path and query of the feed; makes the token if there is none.
+    pub fn path_and_query(&self) -> Result<String, TokenError> {
+        let AccessToken(token) = AccessToken::load_or_make_at(&*self.disk, &self.path)?;
+        Ok(format!("{FEED}?token={token}"))
+    }
+
+    /// Revokes the token; returns whether there was one.
+    pub fn revoke(&self) -> Result<bool, TokenError> {
+        let is_there = self.disk.stat(&self.path)?.is_some();
+        remove(&*self.disk, &self.path)?;
+        Ok(is_there)
+    }
+
+    pub(super) fn admits(&self, guess: &str) -> Result<bool, TokenError> {
+        let own = AccessToken::load(&*self.disk, &self.path)?;
+        Ok(own.is_some_and(|own| own.is(guess)))
+    }
+}
+
+impl fmt::Debug for FeedToken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("FeedToken(..)")
     }
 }
 

@@ -7,6 +7,7 @@ mod api;
 mod body;
 mod error;
 mod event_bus;
+mod feed;
 mod front;
 mod guard;
 mod limits;
@@ -24,7 +25,7 @@ mod untold;
 
 pub(crate) use body::{FormBody, UrlPath, UrlQuery};
 
-pub use access::{AccessToken, BrowserSession, BrowserSessions, TOKEN_FILE, TokenError};
+pub use access::{AccessToken, BrowserSession, BrowserSessions, FeedToken, TOKEN_FILE, TokenError};
 pub use error::HttpError;
 pub(crate) use event_bus::BackupRecord;
 pub use event_bus::{EventBus, NewsItem};

@@ -11,6 +11,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 
 use super::error::HttpError;
+use super::feed::{self, FEED};
 use super::guard::{
     BodyRoom, authenticate, bound_body, check_page, check_sender, security_headers,
 };
@@ -45,6 +46,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .layer(from_fn_with_state(Arc::clone(state), authenticate));
     let open = open_routes()
         .route(SIGN_IN, post(sign_in::sign_in))
+        .route(FEED, get(feed::show))
         .with_state(Arc::clone(state))
         .layer(from_fn_with_state(
             BodyRoom::new(FORM_BYTES_MAX),

@@ -11,7 +11,7 @@ use memory::candidates::{Access, MemoryTxn};
 use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::access::{AccessToken, BrowserSessions};
+use super::access::{AccessToken, BrowserSessions, FeedToken};
 use super::error::HttpError;
 use super::event_bus::EventBus;
 use super::limits::{Budgets, LISTENING_MAX, REQUESTS, WORKING_MAX};
@@ -40,6 +40,8 @@ pub struct HttpSetup {
     pub dreaming: dreaming::DreamSettings,
     /// The token that admits programs and signs browsers in.
     pub token: AccessToken,
+    /// The token of the calendar feed; `None` if there is no feed.
+    pub feed: Option<FeedToken>,
     /// Host names of the service, besides IP addresses and `localhost`.
     pub hosts: Vec<String>,
     /// The programs that use this memory; `None` if that is unknown.
@@ -75,6 +77,7 @@ pub struct HttpState {
     pub(super) ending: Receiver<()>,
     pub(super) began_at: Duration,
     pub(super) token: AccessToken,
+    pub(super) feed: Option<FeedToken>,
     pub(super) hosts: Vec<String>,
     pub(crate) programs: Option<Arc<dyn Programs>>,
     pub(super) browsers: Arc<BrowserSessions>,
@@ -102,6 +105,7 @@ impl HttpState {
             door: setup.door,
             dreaming: setup.dreaming,
             token: setup.token,
+            feed: setup.feed,
             hosts: setup.hosts,
             programs: setup.programs,
             browsers,

@@ -11,28 +11,60 @@ use session::SessionName;
 /// The largest number of lines kept, over all conversations.
 const LINES_MAX: usize = 200;
 
-/// Lines that no page has shown yet, oldest first.
+/// Lines for the pages of conversations, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Untold(Mutex<VecDeque<(SessionName, String)>>);
+pub(crate) struct Untold {
+    /// Lines that no page has shown yet.
+    waiting: Mutex<Lines>,
+    /// Reminders that each page shows until the next message: a reload does not hide them.
+    reminders: Mutex<Lines>,
+}
+
+type Lines = VecDeque<(SessionName, String)>;
 
 impl Untold {
     /// Keeps a line for the page of a conversation.
     pub(crate) fn keep(&self, name: &SessionName, line: String) {
-        let mut lines = locked(&self.0);
-        if lines.len() == LINES_MAX {
-            lines.pop_front();
-        }
-        lines.push_back((name.clone(), line));
+        keep(&self.waiting, name, line);
     }
 
-    /// Takes the lines of a conversation; the page that takes them shows them.
-    pub(crate) fn take(&self, name: &SessionName) -> Vec<String> {
-        let mut lines = locked(&self.0);
-        let all = std::mem::take(&mut *lines).into_iter();
-        let (own, others): (VecDeque<_>, VecDeque<_>) = all.partition(|(own, _)| own == name);
-        *lines = others;
-        own.into_iter().map(|(_, line)| line).collect()
+    /// Keeps a reminder for the page of a conversation, until the next message.
+    pub(crate) fn remind(&self, name: &SessionName, line: String) {
+        keep(&self.reminders, name, line);
     }
+
+    /// Drops the reminders that an earlier message brought up.
+    pub(crate) fn drop_reminders(&self, name: &SessionName) {
+        drop(take(&self.reminders, name));
+    }
+
+    /// Takes the lines of a conversation; the page that takes them shows them, and the reminders.
+    pub(crate) fn take(&self, name: &SessionName) -> Vec<String> {
+        let mut lines = take(&self.waiting, name);
+        let reminders = locked(&self.reminders);
+        for (_, line) in reminders.iter().filter(|(own, _)| own == name) {
+            if !lines.contains(line) {
+                lines.push(line.clone());
+            }
+        }
+        lines
+    }
+}
+
+fn keep(lines: &Mutex<Lines>, name: &SessionName, line: String) {
+    let mut lines = locked(lines);
+    if lines.len() == LINES_MAX {
+        lines.pop_front();
+    }
+    lines.push_back((name.clone(), line));
+}
+
+fn take(lines: &Mutex<Lines>, name: &SessionName) -> Vec<String> {
+    let mut lines = locked(lines);
+    let all = std::mem::take(&mut *lines).into_iter();
+    let (own, others): (Lines, Lines) = all.partition(|(own, _)| own == name);
+    *lines = others;
+    own.into_iter().map(|(_, line)| line).collect()
 }
 
 #[cfg(test)]
@@ -54,5 +86,18 @@ mod tests {
             untold.keep(&main, n.to_string());
         }
         assert_eq!(untold.take(&main).len(), LINES_MAX);
+    }
+
+    #[test]
+    fn reminder_is_shown_by_each_page_until_the_next_message() {
+        let main: SessionName = "main".parse().unwrap();
+        let untold = Untold::default();
+        untold.remind(&main, "one".to_owned());
+        untold.keep(&main, "one".to_owned());
+        for _ in 0..2 {
+            assert_eq!(untold.take(&main), ["one"]);
+        }
+        untold.drop_reminders(&main);
+        assert_eq!(untold.take(&main), Vec::<String>::new());
     }
 }

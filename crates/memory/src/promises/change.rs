@@ -2,16 +2,17 @@
 //!
 //! Durability: the record is on disk before the line.
 
+use base::dates::When;
 use base::{EntryId, Origin, SessionId, Timestamp, Tz, scope_of, short_hash};
 
 use super::claim::local;
 use super::page::{Page, Promise, PromiseKind, PromiseTime, Repetition};
 use super::plan::PromiseError;
 use crate::Workspace;
-use crate::files::{copies_of, keep};
+use crate::files::keep;
 use crate::ledger::NoteRecord;
 use crate::note::{Note, NoteId, prepare};
-use crate::tombstone::{load_tombstones, reinstate};
+use crate::tombstone::reinstate;
 use crate::workspace::PROMISES_FILE;
 
 /// A new promise.
@@ -31,6 +32,22 @@ pub struct NewPromise {
     pub evidence: Vec<EntryId>,
     /// The session that it was made in; one of a repository gives the promise its scope.
     pub session: Option<SessionId>,
+}
+
+impl NewPromise {
+    /// What the owner asked to be reminded of, at a time that was read.
+    pub fn reminder(when: When, text: String) -> Self {
+        let When { day, time, every } = when;
+        Self {
+            kind: PromiseKind::Reminder,
+            when: PromiseTime { day, time },
+            repeats: every.map(|every| Repetition { every, time }),
+            text,
+            origin: Origin::Owner,
+            evidence: Vec::new(),
+            session: None,
+        }
+    }
 }
 
 /// A change of a promise.
@@ -133,7 +150,7 @@ pub fn add_promise(
 }
 
 /// Keeps a copy of the page for an undo.
-fn keep_copy(
+pub(super) fn keep_copy(
     workspace: &Workspace,
     found: Option<&[u8]>,
     now: Timestamp,
@@ -207,93 +224,14 @@ pub fn change_promise(
 }
 
 /// The record of a line that a command took out: it is the hash of no text.
-fn dropped_record(workspace: &Workspace, promise: &Promise) -> NoteRecord {
+pub(super) fn dropped_record(workspace: &Workspace, promise: &Promise) -> NoteRecord {
     NoteRecord {
         hash: String::new(),
         ..workspace.record_of(promise)
     }
 }
 
-fn is_dropped(workspace: &Workspace, id: &str) -> bool {
-    let newest = workspace.ledger().in_file(PROMISES_FILE, id);
-    newest.is_some_and(|own| own.hash.is_empty())
-}
-
-/// Takes back the last change of the promise whose id begins with `id`: its line becomes that of the newest copy of the
-/// page in which it was another one. A second call takes back the first.
-///
-/// # Errors
-///
-/// [`PromiseError`]; nothing was written.
-pub fn undo_promise(
-    workspace: &Workspace,
-    id: &str,
-    (now, timezone): (Timestamp, Tz),
-    may_change: &dyn Fn(Option<&str>) -> bool,
-) -> Result<ChangedPromise, PromiseError> {
-    let _lock = workspace.lock_curated()?;
-    let file = workspace.promises_file()?;
-    let there = local(now, timezone);
-    let copies = copies_of(workspace, PROMISES_FILE)?;
-    let tombstones = load_tombstones(workspace)?;
-    let mut changed = None;
-    file.edit::<PromiseError>(|found| {
-        let mut page = workspace.promises_page(found.unwrap_or_default(), there)?;
-        let now_is = match meant(&page, id, may_change) {
-            Err(PromiseError::NotFound(_)) => None,
-            known => Some(known?),
-        };
-        let mut before = None;
-        for copy in &copies {
-            let page_then = workspace.promises_page(copy, there)?;
-            let then = match meant(&page_then, id, may_change) {
-                Err(PromiseError::NotFound(_)) => None,
-                known => Some(known?),
-            };
-            if then.as_ref().map(Promise::item) != now_is.as_ref().map(Promise::item) {
-                before = Some((then, page_then));
-                break;
-            }
-        }
-        let nothing = || PromiseError::NothingToUndo(id.to_owned());
-        let (then, page_then) = before.ok_or_else(nothing)?;
-        if then.as_ref().is_some_and(|own| own.is_hidden(&tombstones)) {
-            return Err(PromiseError::Forgotten);
-        }
-        match (&now_is, &then) {
-            (Some(now_is), Some(then)) => {
-                let line = now_is.line;
-                workspace.commit_records(&[workspace.record_of(then)])?;
-                page.put(&Promise {
-                    line,
-                    ..then.clone()
-                });
-            }
-            (None, Some(then)) => {
-                // What went otherwise was deleted by hand, or forgotten.
-                if !is_dropped(workspace, &then.id) {
-                    return Err(nothing());
-                }
-                workspace.commit_records(&[workspace.record_of(then)])?;
-                page.restore(then, page_then);
-            }
-            (Some(now_is), None) => {
-                workspace.commit_records(&[dropped_record(workspace, now_is)])?;
-                page.text.lines.remove(now_is.line - 1);
-            }
-            (None, None) => {}
-        }
-        keep_copy(workspace, found, now)?;
-        changed = Some(ChangedPromise {
-            before: now_is,
-            after: then,
-        });
-        Ok(Some(page.bytes()))
-    })?;
-    changed.ok_or_else(|| PromiseError::NotFound(id.to_owned()))
-}
-
-fn meant(
+pub(super) fn meant(
     page: &Page,
     id: &str,
     may_change: &dyn Fn(Option<&str>) -> bool,

@@ -6,14 +6,15 @@ mod change;
 mod claim;
 mod page;
 mod plan;
+mod undo;
 
 pub use change::{
     AddedPromise, ChangedPromise, NewPromise, PromiseChange, add_promise, change_promise,
-    undo_promise,
 };
 pub use claim::{PromiseList, ToldPromise, claim_due, next_due, promises, release_claim, settle};
 pub use page::{Promise, PromiseKind, PromiseTime, Repetition, UnreadLine};
 pub use plan::PromiseError;
+pub use undo::undo_promise;
 
 #[cfg(test)]
 mod simulation_tests;

@@ -254,13 +254,14 @@ impl Page {
     }
 
     /// Puts a promise of an earlier page back: at its place if nothing else changed since, else at the end of its section.
-    pub(super) fn restore(&mut self, promise: &Promise, mut earlier: Self) {
-        let whole = earlier.bytes();
-        earlier.text.lines.remove(promise.line - 1);
-        if earlier.bytes() == self.bytes()
-            && let Ok(text) = str::from_utf8(&whole)
-        {
-            self.text = NoteText::alone(text).into_owned();
+    pub(super) fn restore(&mut self, promise: &Promise, earlier: &Self) {
+        let at = promise.line - 1;
+        let own = earlier.text.lines.iter().enumerate();
+        let others = own.filter(|(place, _)| *place != at).map(|(_, it)| it);
+        let is_unchanged = bytes_of(others) == self.bytes();
+        if let Some(line) = earlier.text.lines.get(at).filter(|_| is_unchanged) {
+            let line = NoteLine::plain(raw_line(promise), line.end.clone());
+            self.text.lines.insert(at, line);
         } else {
             self.add(promise);
         }
@@ -277,10 +278,13 @@ impl Page {
 
     /// The page as it is written.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let parts = self.text.lines.iter();
-        let parts = parts.flat_map(|line| [&*line.raw, &*line.end]);
-        parts.collect::<String>().into_bytes()
+        bytes_of(self.text.lines.iter())
     }
+}
+
+fn bytes_of<'l>(lines: impl Iterator<Item = &'l NoteLine<'static>>) -> Vec<u8> {
+    let parts = lines.flat_map(|line| [&*line.raw, &*line.end]);
+    parts.collect::<String>().into_bytes()
 }
 
 fn raw_line(promise: &Promise) -> String {

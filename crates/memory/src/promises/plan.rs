@@ -11,19 +11,19 @@ use crate::FileError;
 #[derive(Debug, thiserror::Error)]
 pub enum PromiseError {
     /// No promise has this id.
-    #[error("no promise has the id {0:?}")]
+    #[error("no reminder has the id or the words {0:?}")]
     NotFound(String),
     /// Several promises have an id that begins like this.
-    #[error("several promises have an id that begins with {0:?}")]
+    #[error("several reminders have an id or words such as {0:?}")]
     Several(String),
     /// The promise has no text.
     #[error("it does not say what to remind you of")]
     Empty,
     /// No copy of the page has the promise otherwise.
-    #[error("the promise {0:?} was not changed lately, so nothing can be undone")]
+    #[error("the reminder {0:?} has no recent change to undo")]
     NothingToUndo(String),
     /// The promise was forgotten since.
-    #[error("the promise was forgotten since; undo the forgetting first")]
+    #[error("the reminder was forgotten after this change; undo the forgetting first")]
     Forgotten,
     /// Nothing would change, for this reason.
     #[error("{0}")]

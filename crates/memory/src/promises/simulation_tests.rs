@@ -15,8 +15,18 @@ use super::*;
 use crate::Workspace;
 use crate::workspace_kit::{ROOT, workspace};
 
-const N_HOMES: u64 = 1;
-const N_PROMISES: usize = 100;
+/// Promises of a run, which `OPENCLAW_SIMULATED_PROMISES` raises: a hundred in one home by default, since each step reads the
+/// whole page.
+fn n_promises() -> usize {
+    let wanted = std::env::var_os("OPENCLAW_SIMULATED_PROMISES");
+    wanted
+        .and_then(|it| it.to_str()?.parse().ok())
+        .unwrap_or(100)
+}
+
+/// Promises of one home.
+const OF_HOME: usize = 100;
+
 const N_YEARS: i64 = 10;
 
 /// A sequence of numbers that looks random and is the same in each run.
@@ -178,7 +188,16 @@ impl World {
         let place = ["main", "serve"][usize::try_from(self.dice.below(2)).unwrap()];
         if !is_failure {
             let process = self.process();
-            let told = claim_due(&process, at, place, &|_| true).unwrap();
+            let told = if self.dice.is_one_in(5) {
+                self.race(at)
+            } else {
+                claim_due(&process, at, place, &|_| true).unwrap()
+            };
+            // What was claimed is nobody else's, also before the page is written.
+            assert_eq!(
+                claim_due(&self.process(), at, "serve", &|_| true).unwrap(),
+                []
+            );
             // A process may be killed before it writes the page.
             if !self.dice.is_one_in(4) {
                 settle(&process, at).unwrap();
@@ -210,6 +229,18 @@ impl World {
             Ok(told) => told.iter().for_each(|own| self.printed(own, local)),
             Err(_) => self.adopt(local),
         }
+    }
+
+    /// Two processes claim at once: each promise goes to one of them. One may find the page locked, and claims nothing.
+    fn race(&self, at: (Timestamp, Tz)) -> Vec<ToldPromise> {
+        let processes = [self.process(), self.process()];
+        std::thread::scope(|scope| {
+            let claims = processes.each_ref().map(|own| {
+                scope.spawn(move || claim_due(own, at, "main", &|_| true).unwrap_or_default())
+            });
+            let claims = claims.into_iter();
+            claims.flat_map(|own| own.join().unwrap()).collect()
+        })
     }
 
     fn printed(&mut self, own: &ToldPromise, local: NaiveDateTime) {
@@ -266,13 +297,14 @@ impl World {
 #[test]
 fn no_reminder_of_ten_years_is_missed_or_doubled() {
     let (mut n_told, mut n_unprinted, mut n_failures) = (0, 0, 0);
-    for seed in 1..=N_HOMES {
+    let n_homes = n_promises().div_ceil(OF_HOME);
+    for seed in 1..=u64::try_from(n_homes).unwrap() {
         let mut world = World::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let end = world.now + TimeDelta::days(366 * N_YEARS);
         let mut n_added = 0;
-        while world.now < end || n_added < N_PROMISES {
+        while world.now < end || n_added < OF_HOME {
             world.pass_time();
-            if n_added < N_PROMISES {
+            if n_added < OF_HOME {
                 world.add();
                 n_added += 1;
             }

@@ -334,6 +334,70 @@ fn undo_restores_the_line_before_the_last_change() {
 }
 
 #[test]
+fn undo_of_a_repetition_takes_back_its_change_and_not_its_telling() {
+    let workspace = workspace_with(&[(
+        "PROMISES.md",
+        b"## Reminders\n\n- 2026-11-30 10:00 Water (every Monday at 10:00)\n" as &[u8],
+    )]);
+    let now = (at("2026-11-29T08:00:00Z"), berlin());
+    settle(&workspace, now).unwrap();
+    let id = promises(&workspace, now.0, now.1).unwrap().promises[0]
+        .0
+        .id
+        .clone();
+    let moved = PromiseChange::Snooze(time("2026-12-01 09:00"));
+    change_promise(&workspace, (&id, &moved), now, &|_| true).unwrap();
+    let undo = |at_time: &str| undo_promise(&workspace, &id, (at(at_time), berlin()), &|_| true);
+    let undone = undo("2026-11-29T09:00:00Z").unwrap();
+    assert_eq!(undone.after.unwrap().when, time("2026-11-30 10:00"));
+    change_promise(&workspace, (&id, &moved), now, &|_| true).unwrap();
+    assert_eq!(
+        told(&workspace, "2026-12-01T12:00:00Z"),
+        ["2026-12-01 09:00 Water"]
+    );
+    // The telling has moved it to the next Monday, where the first time would be by now.
+    let later = undo("2026-12-01T12:00:00Z");
+    assert!(later.is_err() || later.unwrap().after.unwrap().when == time("2026-12-07 10:00"),);
+    assert_eq!(
+        told(&workspace, "2026-12-01T12:00:00Z"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn beginning_of_an_id_means_the_same_reminder_before_and_after_a_change() {
+    let workspace = workspace_with(&[]);
+    let now = (at("2026-11-30T08:00:00Z"), berlin());
+    let add = |text: &str| {
+        let new = reminder("2026-12-04 09:00", text);
+        add_promise(&workspace, new, now.0, now.1)
+            .unwrap()
+            .promise
+            .id
+    };
+    let mut ids: Vec<String> = Vec::new();
+    // Two ids that begin with the same character.
+    let same = (0..).find_map(|n| {
+        let id = add(&format!("text {n}"));
+        let same = ids.iter().find(|own| own.starts_with(&id[..1])).cloned();
+        ids.push(id.clone());
+        same.map(|own| (own, id))
+    });
+    let (first, second) = same.unwrap();
+    change_promise(&workspace, (&second, &PromiseChange::Drop), now, &|_| true).unwrap();
+    for id in ids.iter().filter(|own| **own != first && **own != second) {
+        change_promise(&workspace, (id, &PromiseChange::Drop), now, &|_| true).unwrap();
+    }
+    let moved = PromiseChange::Snooze(time("2026-12-05 09:00"));
+    change_promise(&workspace, (&first, &moved), now, &|_| true).unwrap();
+    let undone = undo_promise(&workspace, &first[..1], now, &|_| true).unwrap();
+    let undone = undone.after.unwrap();
+    assert_eq!((undone.id, undone.when), (first, time("2026-12-04 09:00")));
+    let back = undo_promise(&workspace, &second, now, &|_| true).unwrap();
+    assert_eq!(back.after.unwrap().id, second);
+}
+
+#[test]
 fn claim_whose_telling_failed_is_due_again() {
     let workspace = workspace_with(&[(
         "PROMISES.md",

@@ -29,6 +29,7 @@ mod listing;
 mod local;
 mod page;
 mod pull;
+mod webhook;
 mod window;
 
 mod model;
@@ -49,4 +50,5 @@ pub(crate) use refusal::Refusal;
 pub(crate) use retry::{waits, within_reason};
 pub(crate) use said::said;
 pub use set_up_error::SetUpError;
+pub use webhook::post_json;
 pub use window::{WindowReply, ask_window};

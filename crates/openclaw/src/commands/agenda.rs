@@ -1,5 +1,5 @@
-//! `openclaw agenda`: prints promises, and what notes, `MEMORY.md` and messages without a note plan for the days ahead;
-//! adds, moves and ends promises.
+//! `openclaw agenda`: prints reminders, and what notes, `MEMORY.md` and messages without a note plan for the days ahead;
+//! adds, moves and ends reminders.
 //!
 //! Never guesses a time: one that is not certain is an error.
 
@@ -10,9 +10,13 @@ use agent::ops::{
     AGENDA_DAYS_MAX, AddPromise, Agenda, AgendaReply, DecidePromise, Operation, PromiseAction,
     PromiseReply, PromiseStatus, calendar,
 };
+use base::disk::create_dir;
 use base::{Day, Invocation, Origin};
 use clap::Subcommand;
 use cli::output::wrap;
+use cli::serving::LISTEN_DEFAULT;
+use gateway::http::FeedToken;
+use serde::Serialize;
 
 use crate::prelude::*;
 
@@ -34,6 +38,13 @@ pub(crate) struct Arguments {
     /// Print the calendar for other programs, in the iCalendar format
     #[arg(long)]
     ics: bool,
+    /// Print the address of the read-only calendar that `openclaw serve` offers to
+    /// programs that subscribe to calendars
+    #[arg(long, conflicts_with_all = ["ics", "days"])]
+    feed: bool,
+    /// Make the address of that calendar invalid
+    #[arg(long, conflicts_with_all = ["ics", "days", "feed"])]
+    revoke_feed: bool,
     #[command(subcommand)]
     action: Option<Action>,
 }
@@ -46,36 +57,42 @@ enum Action {
         #[arg(required = true, value_name = "WORDS")]
         words: Vec<String>,
     },
-    /// Tick off a promise, so that it is not brought up again
+    /// Tick off a reminder, so that it is not shown again
     Done {
-        /// The id of the promise, or the beginning of it
-        id: String,
+        /// The id of the reminder, the beginning of it, or words of its text
+        #[arg(required = true, value_name = "ID|WORDS")]
+        id: Vec<String>,
     },
-    /// Move a promise to another time
+    /// Move a reminder to another time
     Snooze {
-        /// The id of the promise, or the beginning of it
+        /// The id of the reminder, the beginning of it, or words of its text in quotes
+        #[arg(value_name = "ID|WORDS")]
         id: String,
         /// The new time
         #[arg(required = true, value_name = "TIME")]
         when: Vec<String>,
     },
-    /// Remove a promise
+    /// Remove a reminder
     Drop {
-        /// The id of the promise, or the beginning of it
-        id: String,
+        /// The id of the reminder, the beginning of it, or words of its text
+        #[arg(required = true, value_name = "ID|WORDS")]
+        id: Vec<String>,
     },
-    /// Take back the last change of a promise, or restore it
+    /// Take back the last change of a reminder, or restore it
     Undo {
-        /// The id of the promise, or the beginning of it
-        id: String,
+        /// The id of the reminder, the beginning of it, or words of its text
+        #[arg(required = true, value_name = "ID|WORDS")]
+        id: Vec<String>,
     },
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     match &arguments.action {
+        None if arguments.feed => show_feed(context),
+        None if arguments.revoke_feed => revoke_feed(context),
         None => list(arguments, context),
         Some(Action::Add { words }) => {
-            context.refuse_in_sandbox("adding a promise")?;
+            context.refuse_in_sandbox("adding a reminder")?;
             let home = context.home()?;
             wiring::make_workspace(&context.host.workspace(&home), context)?;
             let operations = context.operations(&home)?;
@@ -83,13 +100,59 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             let reply = AddPromise { text }.run(&operations.context(&Viewer::Owner))?;
             emit(&reply, context)
         }
-        Some(Action::Done { id }) => decide(id, PromiseAction::Done, None, context),
-        Some(Action::Drop { id }) => decide(id, PromiseAction::Drop, None, context),
-        Some(Action::Undo { id }) => decide(id, PromiseAction::Undo, None, context),
+        Some(Action::Done { id }) => decide(&id.join(" "), PromiseAction::Done, None, context),
+        Some(Action::Drop { id }) => decide(&id.join(" "), PromiseAction::Drop, None, context),
+        Some(Action::Undo { id }) => decide(&id.join(" "), PromiseAction::Undo, None, context),
         Some(Action::Snooze { id, when }) => {
             decide(id, PromiseAction::Snooze, Some(when.join(" ")), context)
         }
     }
+}
+
+/// The address of the calendar that programs subscribe to.
+#[derive(Debug, Serialize)]
+struct FeedReport {
+    /// The address at which the service listens by default.
+    address: String,
+}
+
+impl Report for FeedReport {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        format!("{}\n", self.address)
+    }
+}
+
+fn show_feed(context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("making a calendar feed")?;
+    let home = context.existing_home()?;
+    create_dir(&*context.host.disk, &home.state())?;
+    let path = feed_token(context, &home).path_and_query()?;
+    let address = format!("http://{LISTEN_DEFAULT}{path}");
+    context.output.tell_aside(
+        "Whoever has this address can read your agenda; `openclaw agenda --revoke-feed` makes it invalid. `openclaw serve` \
+         answers it. If you serve at another address, replace the part before /agenda.ics.",
+    );
+    context.emit(&FeedReport { address })
+}
+
+fn revoke_feed(context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("revoking a calendar feed")?;
+    let home = context.existing_home()?;
+    let was_there = feed_token(context, &home).revoke()?;
+    context.output.tell_aside(if was_there {
+        "The address of the calendar is invalid from now on."
+    } else {
+        "There is no calendar feed."
+    });
+    Ok(Exit::Done)
+}
+
+fn feed_token(context: &Context, home: &Home) -> FeedToken {
+    FeedToken::of(Arc::clone(&context.host.disk), &home.state())
 }
 
 fn decide(
@@ -98,7 +161,7 @@ fn decide(
     when: Option<String>,
     context: &mut Context,
 ) -> Result<Exit> {
-    context.refuse_in_sandbox("changing a promise")?;
+    context.refuse_in_sandbox("changing a reminder")?;
     let home = context.existing_home()?;
     let operations = context.operations(&home)?;
     let id = id.to_owned();
@@ -152,13 +215,27 @@ fn list(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         context.output.raw(&calendar(&reply, now))?;
         return Ok(Exit::Done);
     }
-    context.emit_reply(&reply, human)
+    let all = context
+        .output
+        .modes
+        .invocation
+        .command(&format!("agenda --days {AGENDA_DAYS_MAX}"));
+    context.emit_reply(&reply, |reply, stdout| {
+        let mut text = human(reply, stdout);
+        if let Ok(later) = u64::try_from(reply.later)
+            && later > 0
+        {
+            let later = counted(later, "later reminder", "later reminders");
+            add_line!(text, "{later}: `{all}` lists all");
+        }
+        text
+    })
 }
 
 fn human(reply: &AgendaReply, stdout: Stream) -> String {
     if reply.items.is_empty() && reply.promises.is_empty() {
         let days = counted(u64::from(reply.days), "day", "days");
-        return format!("no promise or note names any of the next {days}\n");
+        return format!("no reminder or note names any of the next {days}\n");
     }
     let columns = stdout.text_columns();
     let mut text = String::new();
@@ -206,7 +283,7 @@ fn promise_lines(own: &PromiseReply) -> [String; 2] {
     [
         format!("  {}{}", time.unwrap_or_default(), printable(&own.text)),
         format!(
-            "    promise {id}, {path}#{line}{}{status}",
+            "    reminder {id}, {path}#{line}{}{status}",
             repeats.unwrap_or_default()
         ),
     ]

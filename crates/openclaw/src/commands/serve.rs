@@ -10,12 +10,12 @@ use cli::config::QuietHoursSetting;
 use cli::environment::TOKEN_VARIABLE;
 use cli::executor::threads;
 use cli::home::LAYOUT;
-use cli::hooks::show_reminder;
+use cli::hooks::{post_reminder, show_reminder};
 use cli::serving::{
     Admission, Assembled, ListenOptions, assembled, exclusive_lock, in_words, stopped,
     with_frugal_allocator,
 };
-use gateway::http::{AccessToken, EventBus, HttpServer, Programs, ServedHome};
+use gateway::http::{AccessToken, EventBus, FeedToken, HttpServer, Programs, ServedHome};
 
 use crate::backup::ScheduledBackups;
 use crate::commands::chat::finish;
@@ -56,6 +56,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let _alone = exclusive_lock(&*context.host.disk, &lock, |pid| already_served(&home, pid))?;
     let admission = Admission {
         token: token(context, &home)?,
+        feed: Some(FeedToken::of(Arc::clone(&context.host.disk), &home.state())),
         hosts: arguments.listening.hosts.clone(),
         programs: programs(context, &home),
         repositories: Some(Arc::new(repository::OnThisMachine)),
@@ -167,19 +168,26 @@ fn backing_up(context: &Context, home: &Home) -> Result<(Arc<BackUp>, Option<Tim
     })
 }
 
-/// The function that shows a reminder, if a program is set for it, and the hours in which it does not run.
+/// The function that shows a reminder, if a program or an address is set for it, and the hours in which it does not run.
 fn notifying(context: &Context, home: &Home) -> Result<(Option<Arc<Notify>>, Option<QuietHours>)> {
     let settings = context.settings_of(home)?.promises;
     let quiet = settings.quiet_hours.map(QuietHoursSetting::to_library);
-    let program = settings.notify;
-    if program.is_empty() {
+    let (program, webhook) = (settings.notify, settings.webhook);
+    if program.is_empty() && webhook.is_none() {
         return Ok((None, quiet));
     }
     let record = NotifyRecord::of(context.host, home);
     let notify = move |due: &DueReminder| {
-        let shown = show_reminder(&program, due);
-        record.keep(&shown);
-        shown
+        let posted = webhook.as_deref().map(|to| post_reminder(to, due));
+        let run = (!program.is_empty()).then(|| show_reminder(&program, due));
+        let tried: Vec<std::result::Result<(), String>> = posted.into_iter().chain(run).collect();
+        let failure = tried.iter().find_map(|it| it.clone().err());
+        record.keep(&failure.clone().map_or(Ok(()), Err));
+        // What one of the two has shown is not tried again.
+        if tried.iter().any(Result::is_ok) {
+            return Ok(());
+        }
+        failure.map_or(Ok(()), Err)
     };
     Ok((Some(Arc::new(notify)), quiet))
 }

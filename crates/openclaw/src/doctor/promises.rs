@@ -26,7 +26,7 @@ pub(super) fn unread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding
     let list = promises(&workspace, now, Tz::UTC)?;
     let path = workspace.promises_path();
     let findings = list.unread.into_iter().map(|own| {
-        let message = format!("this promise cannot be read: {}", own.why);
+        let message = format!("this reminder cannot be read: {}", own.why);
         let place = format!("workspace/{path}:{}", own.line);
         DoctorFinding::new(&UNREAD_PROMISE, message).at(place)
     });
@@ -35,12 +35,12 @@ pub(super) fn unread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding
 
 pub(super) const NOTIFY: CheckRow = CheckRow {
     code: "reminderNotShown",
-    checks: "The program in `promises.notify` showed the last reminder.",
+    checks: "The program in `promises.notify` and the address in `promises.webhook` took the last reminder.",
     weight: FindingWeight::Warning,
-    fix: "run the program by hand, and correct `promises.notify` in config.yaml",
+    fix: "try the program or the address by hand, and correct `promises.notify` or `promises.webhook` in config.yaml",
 };
 
-/// Why the program in `promises.notify` failed last, in a file of the state folder; no file if it did not.
+/// Why the program in `promises.notify`, or the address in `promises.webhook`, failed last, in a file of the state folder; no file if it did not.
 pub(crate) struct NotifyRecord {
     disk: Arc<dyn Disk>,
     path: PathBuf,

@@ -3,7 +3,7 @@
 //! Compares what the program prints and the page.
 
 use serde_json::json;
-use testkit::{HttpService, TestHome, Words};
+use testkit::{ChatServer, HttpService, ServerAnswer, TestHome, Words};
 
 use crate::chat_with_model::{calls, home as home_of, reply, server};
 use crate::hook::given;
@@ -54,7 +54,25 @@ fn reminder_is_added_listed_moved_and_ended() {
     home.ok(&["agenda", "drop", id]);
     let gone = home.run(&["agenda", "drop", id]);
     assert_eq!(gone.code, Some(1));
-    gone.stderr.holds("no promise has the id");
+    gone.stderr.holds("no reminder has the id");
+}
+
+#[test]
+fn reminder_is_ended_by_its_words_and_its_id_is_checked_before_the_time() {
+    let home = TestHome::init();
+    home.ok(&["agenda", "add", "2099-05-01 09:00 call the plumber"]);
+    home.ok("agenda")
+        .stdout
+        .holds("`openclaw agenda --days 36500`");
+    let unknown = home.run(&["agenda", "snooze", "ffff", "never"]);
+    unknown.stderr.holds("no reminder has the id or the words");
+    home.ok(&["agenda", "snooze", "the plumber", "2099-05-02 09:00"]);
+    home.ok("agenda done call the plumber")
+        .stdout
+        .holds("done: call the plumber");
+    home.run("agenda done call the plumber")
+        .stderr
+        .holds("no reminder has the id or the words");
 }
 
 #[test]
@@ -99,6 +117,10 @@ fn unclear_time_suggests_possible_times_and_writes_nothing() {
         .stderr
         .replace('\n', " ")
         .holds(" 17:00 call Ana'` names one");
+    for text in ["in 1.5 hours bake", "at 25:00 bake", "bake"] {
+        let asked = home.run(&["agenda", "add", text]).stderr.replace('\n', " ");
+        asked.holds("`openclaw agenda add 'YYYY-MM-DD HH:MM bake'` names one");
+    }
     assert!(!home.path().join(PAGE).exists());
 }
 
@@ -111,7 +133,7 @@ fn due_reminder_is_told_once_by_next_chat() {
     );
     home.run("doctor")
         .stdout
-        .holds("this promise cannot be read");
+        .holds("this reminder cannot be read");
     let told = home.ok("chat -m Hello");
     told.stderr
         .holds("Reminder (2026-01-05 09:00): water the plants");
@@ -144,6 +166,27 @@ fn offline_chat_keeps_reminder_or_asks_for_its_time() {
         .replace('\n', " ")
         .holds("5:00 may be in the morning or in the afternoon");
     home.read(PAGE).lacks("Ana");
+    let empty = home.ok(&["chat", "-m", "Remind me tomorrow at 9:30"]);
+    empty.stdout.holds("What shall I remind you of?");
+    empty
+        .stderr
+        .replace('\n', " ")
+        .holds(" 09:30 TEXT'` makes one");
+}
+
+#[test]
+fn no_after_the_confirmation_takes_the_reminder_back_and_a_later_no_takes_back_nothing() {
+    let home = TestHome::init();
+    let said = |text: &str| home.ok(&["chat", "-m", text]);
+    said("Remind me tomorrow at 9:30 to call the plumber.");
+    let dropped = said("No, thanks");
+    dropped.stdout.holds("I took it back");
+    dropped.stderr.holds("Reminder dropped: call the plumber");
+    home.read(PAGE).lacks("plumber");
+    said("Erinnere mich morgen um 9:30 an den Klempner");
+    said("My sister Ana lives in Graz.");
+    said("Nein");
+    home.read(PAGE).holds("Klempner ^");
 }
 
 #[test]
@@ -347,4 +390,57 @@ fn service_shows_due_reminder_through_program_once_and_doctor_says_why_it_failed
     assert_eq!(home.read("shown"), "water the plants\n");
     home.ok("chat -m Hello").stderr.lacks("Reminder");
     home.run("doctor").stdout.lacks("could not be shown");
+}
+
+#[test]
+fn reminder_is_posted_to_the_webhook_once_and_again_after_a_failure() {
+    let server = ChatServer::start([ServerAnswer::json(500, "{}"), ServerAnswer::json(200, "{}")]);
+    let home = TestHome::init();
+    home.write(PAGE, DUE);
+    let settings = json!({ "promises": { "webhook": server.url("/hook?to=me") } });
+    home.write("config.yaml", settings.to_string());
+    let mut service = Service::begin(&home, "");
+    service.until("a reminder was not shown and will be tried again:");
+    service.end("-TERM");
+    let doctor = home.run("doctor").stdout;
+    doctor
+        .replace('\n', " ")
+        .holds("the last reminder could not be shown");
+    assert!(!is_told(&home));
+    let mut service = Service::begin(&home, "");
+    service.until("Reminder (2026-01-05 09:00): water the plants");
+    service.end("-TERM");
+    let asked = server.asked();
+    assert_eq!(asked.len(), 2);
+    assert!(asked[1].line.starts_with("POST /hook?to=me"));
+    assert_eq!(asked[1].body["text"], "water the plants");
+    assert_eq!(asked[1].body["due"], "2026-01-05 09:00");
+    home.ok("chat -m Hello").stderr.lacks("Reminder");
+    home.run("doctor").stdout.lacks("could not be shown");
+}
+
+#[test]
+fn calendar_feed_has_a_token_of_its_own_that_can_be_revoked() {
+    let home = TestHome::init();
+    home.ok(&["agenda", "add", "every Monday at 10 water the plants"]);
+    let address = home.ok("agenda --feed").stdout;
+    assert_eq!(home.ok("agenda --feed").stdout, address);
+    let path = address
+        .trim()
+        .strip_prefix("http://127.0.0.1:18789")
+        .unwrap();
+    let service = HttpService::begin(&home, &["--set", "dreaming.triggers=[]"]);
+    let get = |path: &str| service.ask(&format!("GET {path}"), &[], "");
+    let feed = get(path).with_status(200);
+    feed.body.holds("SUMMARY:water the plants\r\n");
+    get("/agenda.ics").with_status(401);
+    get("/agenda.ics?token=0000000000000000").with_status(401);
+    let (_, token) = path.split_once("token=").unwrap();
+    let bearer = format!("authorization: Bearer {token}");
+    service
+        .ask("GET /api/memory/agenda", &[&bearer], "")
+        .with_status(401);
+    home.ok("agenda --revoke-feed");
+    get(path).with_status(401);
+    assert_ne!(home.ok("agenda --feed").stdout, address);
 }

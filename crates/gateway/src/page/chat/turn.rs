@@ -88,7 +88,9 @@ async fn run(
         is_new_round |= matches!(event, Event::ToolStarted { .. });
         state.news.tell(name, &event);
         let text = if let Event::ReminderDue(due) = event {
-            due.to_string()
+            let text = due.to_string();
+            state.untold.remind(name, safe(&text));
+            text
         } else if let Event::MemoryChanged(text) | Event::Notice(text) | Event::Warning(text) =
             event
         {
@@ -112,6 +114,7 @@ async fn run(
             if let Some(entry) = after {
                 rewind(runtime, name, &EntrySelector::Entry(entry), &mut on_event).await?;
             }
+            state.untold.drop_reminders(name);
             let input = TurnInput::Owner(Message::user(text));
             let left = pin!(tell.closed());
             let answered = run_turn_until(runtime, name, input, left, &mut on_event).await;

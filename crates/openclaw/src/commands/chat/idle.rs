@@ -2,17 +2,18 @@
 //!
 //! Never keeps the owner waiting for a line that is typed.
 
+use std::future::pending;
 use std::pin::pin;
 use std::time::Duration;
 
-use agent::service::{Activity, Dreams, UnflushedState};
-use agent::{FlushReason, PollOutcome, TurnError, flush, poll_jobs};
+use agent::service::{Activity, Dreams, DueWatch, UnflushedState};
+use agent::{FlushReason, PollOutcome, TurnError, flush, poll_jobs, tell_due};
 use cli::error::{CliError, ErrorKind};
 use cli::executor::interrupt;
 use cli::serving::news_in_words;
 
 use super::event_printer::EventPrinter;
-use super::input::{Input, InputEvent};
+use super::input::{Input, InputEvent, InputPlace};
 use super::opening::Opened;
 use super::talk::Talk;
 
@@ -76,6 +77,14 @@ impl Talk<'_, '_, '_> {
         }
     }
 
+    /// Prints the reminders that are due above the prompt.
+    pub(super) fn show_due(&mut self) -> Result<(), CliError> {
+        let mut teller = EventPrinter::above(self.context.output, &mut self.input.place);
+        let mut on_event = |event| teller.tell(&event);
+        tell_due(&self.opened.runtime, &self.opened.name, &mut on_event);
+        teller.finish()
+    }
+
     /// Runs a due dream over the earlier notes, as `chat -m` does: an owner who never leaves a chat open gets dreams
     /// too. Ctrl-C postpones it.
     pub(super) async fn dream_if_due(&mut self) {
@@ -107,5 +116,21 @@ impl Talk<'_, '_, '_> {
             Err(error) if error.kind != ErrorKind::Locked => self.report_and_continue(error),
             Ok(()) | Err(_) => Ok(()),
         }
+    }
+}
+
+/// Watches the reminders that a session shows at a terminal; elsewhere the next turn shows them.
+pub(super) fn due_watch(opened: &Opened, place: &InputPlace) -> Option<DueWatch> {
+    let runtime = &opened.runtime;
+    let is_at_terminal = matches!(place, InputPlace::Terminal(_));
+    let may_show = runtime.sandbox.is_none() && runtime.is_primary(&opened.name);
+    (is_at_terminal && may_show).then(|| DueWatch::begin(runtime.home.clone()))
+}
+
+/// Waits until a reminder is due; never returns without a watch.
+pub(super) async fn next_due(watch: Option<&mut DueWatch>) {
+    match watch {
+        Some(watch) => watch.due().await,
+        None => pending().await,
     }
 }

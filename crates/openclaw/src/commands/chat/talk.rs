@@ -5,8 +5,8 @@
 use std::future::pending;
 
 use agent::service::{
-    Activity, Dreams, EditsWatch, IndexRefresh, NextFlush, UnflushedState, is_mended_by_refresh,
-    next_flush,
+    Activity, Dreams, DueWatch, EditsWatch, IndexRefresh, NextFlush, UnflushedState,
+    is_mended_by_refresh, next_flush,
 };
 use agent::{Event, FlushReason, PRIMARY_SESSION, PollOutcome, compact_now, flush, new_session};
 use cli::executor::interrupt;
@@ -16,6 +16,7 @@ use cli::wiring::OFFLINE_NOTICE;
 use search::Degraded;
 
 use super::event_printer::EventPrinter;
+use super::idle::{due_watch, next_due};
 use super::index_refresh::{finish, next_edits, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};
 use super::opening::{Opened, SeenSession, failure as gone};
@@ -63,6 +64,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     /// Exit code if the owner ends the chat; a failure once a line was not UTF-8.
     exit: Exit,
     pub(super) dreams: Dreams,
+    due: Option<DueWatch>,
     pub(super) context: &'a mut Context<'c, 'out>,
 }
 
@@ -77,6 +79,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let activity = Activity::now(opened.activity_snapshot(), UnflushedState::Waiting);
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
+            due: due_watch(&opened, &input.place),
             dreams,
             standing: reports::standing(&opened).map(|(standing, _)| standing),
             seen: SeenSession::first(&opened),
@@ -234,6 +237,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     tell_news(news, &mut teller);
                     teller.finish()?;
                 }
+                () = next_due(self.due.as_mut()) => self.show_due()?,
                 () = tokio::time::sleep(wait) => {}
             }
         }

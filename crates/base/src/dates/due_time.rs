@@ -1,0 +1,126 @@
+//! Reads the times of day and the distances from now that a time ahead is named by.
+//!
+//! Never decides which half of the day an hour is in.
+
+use std::ops::Range;
+
+use super::clock::longest;
+use super::due::{Reading, Unclear};
+use super::phrase::begins;
+
+impl Reading<'_> {
+    /// `in 20 minutes`, `in an hour and a half`, in minutes.
+    pub(super) fn take_distance(&mut self, at: usize) -> Option<usize> {
+        let rest = self.rest_at(at);
+        let before = self.table.counted_before.iter();
+        let mut before = before.filter(|(_, sign)| **sign > 0);
+        let n_before = before.find_map(|(word, _)| begins(rest, word, str::eq));
+        let Some(n_before) = n_before else {
+            // `two hours from now`
+            let (distance, n_words) = self.distance_at(at)?;
+            let behind = self.table.counted_behind.iter();
+            let mut behind = behind.filter(|(_, sign)| **sign > 0);
+            let n_behind =
+                behind.find_map(|(word, _)| begins(self.rest_at(at + n_words), word, str::eq))?;
+            self.add_distance(distance, at..at + n_words);
+            return Some(n_words + n_behind);
+        };
+        let (mut distance, n_first) = self.distance_at(at + n_before)?;
+        let mut n_words = n_before + n_first;
+        let is_joint = self
+            .table
+            .joints
+            .iter()
+            .any(|it| it == self.plain(at + n_words));
+        if let Some((more, n_more)) = self
+            .distance_at(at + n_words + usize::from(is_joint))
+            .filter(|(more, _)| *more < 60 && distance >= 60)
+        {
+            distance = distance.checked_add(more)?;
+            n_words += usize::from(is_joint) + n_more;
+        }
+        self.add_distance(distance, at..at + n_words);
+        Some(n_words)
+    }
+
+    /// Takes a distance; one with a sign in its number, such as `1.5`, `1/2` or `-5`, is not certain.
+    fn add_distance(&mut self, distance: i32, words: Range<usize>) {
+        let words = self.words.get(words).unwrap_or_default();
+        let ends = words.first().zip(words.last());
+        let typed = ends.and_then(|(first, last)| self.text.get(first.range.start..last.range.end));
+        let signs: Vec<char> = typed.unwrap_or_default().chars().collect();
+        let is_sign = |trio: &[char]| {
+            matches!(trio, [before, '.' | ',' | '/' | ':', after] if before.is_ascii_digit() && after.is_ascii_digit())
+                || matches!(trio, [before, '-' | '\u{2212}', after] if before.is_whitespace() && after.is_ascii_digit())
+        };
+        if signs.windows(3).any(is_sign) {
+            self.unclear = Some(Unclear::Unread(typed.unwrap_or_default().to_owned()));
+        }
+        if self.distance.replace(distance).is_some() {
+            self.unclear = Some(Unclear::SeveralTimes);
+        }
+    }
+
+    /// A count of hours or minutes, in minutes.
+    fn distance_at(&self, at: usize) -> Option<(i32, usize)> {
+        let rest = self.rest_at(at);
+        if let Some((minutes, n_words)) = longest(&self.table.clock_distances, rest) {
+            return Some((*minutes, n_words));
+        }
+        let one = self.table.one.iter();
+        let one = one.filter_map(|it| begins(rest, it, str::eq)).max();
+        let (count, n_count) = if let Some(n_words) = one {
+            (1, n_words)
+        } else {
+            let (number, n_words) = self.table.number_at(self.words, at)?;
+            (number.count()?, n_words)
+        };
+        let minutes = self.table.clock_units.get(self.plain(at + n_count))?;
+        Some((count.checked_mul(*minutes)?, n_count + 1))
+    }
+
+    pub(super) fn take_clock(&mut self, at: usize) -> Option<usize> {
+        let Some((clock, mut n_words)) = self.table.clock_at(self.text, self.words, at) else {
+            return self.take_no_clock(at);
+        };
+        self.clocks.push(clock);
+        // `at 9 or 10`
+        while self.is_alternative(at + n_words)
+            && let Some((other, n_other)) =
+                self.table
+                    .hour_alone(self.text, self.words, at + n_words + 1)
+        {
+            self.clocks.push(other);
+            n_words += 1 + n_other;
+        }
+        Some(n_words)
+    }
+
+    /// Digits in the form of a time that no clock shows: `25:00`.
+    fn take_no_clock(&mut self, at: usize) -> Option<usize> {
+        let before = self.table.clock_before.iter();
+        let before = before.filter_map(|it| begins(self.rest_at(at), it, str::eq));
+        let first = at + before.max().unwrap_or_default();
+        let [hour, minute] = self.words.get(first..first + 2)? else {
+            return None;
+        };
+        let typed = self.text.get(hour.range.start..minute.range.end)?;
+        let (one, other) = typed.split_once(':')?;
+        let is_number = |own: &str| own.len() == 2 && own.bytes().all(|it| it.is_ascii_digit());
+        if !is_number(one) || !is_number(other) {
+            return None;
+        }
+        self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
+        Some(first + 2 - at)
+    }
+
+    /// Whether a word joins what is behind it to the time before it, as one of several.
+    pub(super) fn is_alternative(&self, at: usize) -> bool {
+        let (table, word) = (self.table, self.plain(at));
+        let next = self.plain(at + 1);
+        let is_digits = next.starts_with(|it: char| it.is_ascii_digit());
+        let is_or = table.or.iter().any(|it| it == word);
+        let is_and = table.joints.iter().any(|it| it == word);
+        is_or && (is_digits || table.number_at(self.words, at + 1).is_some()) || is_and && is_digits
+    }
+}
