@@ -326,6 +326,7 @@ fn item(source: MaterialSource, number: u64, found_in: FoundIn) -> MaterialItem 
         day: source.day,
         found_in,
         sources: vec![source],
+        heard: Vec::new(),
         offset: None,
         is_orphan: false,
     }

@@ -185,6 +185,7 @@ pub(crate) fn material(number: usize, text: &str, origin: Origin) -> MaterialIte
             scope: None,
         }],
         key: String::new(),
+        heard: Vec::new(),
         offset: None,
         is_orphan: false,
     }

@@ -247,11 +247,14 @@ fn is_machines(line: &str) -> bool {
 
 const COLONS: [char; 2] = [':', '\u{ff1a}'];
 
+/// Maximum number of words in a label, as in `Reply to` or `Enviado el`.
+const LABEL_WORDS_MAX: usize = 2;
+
 /// The label of a line such as `Subject: Rent`, in lower case, and the text after the colon.
 fn labelled(line: &str) -> Option<(String, &str)> {
     let (label, text) = line.split_once(COLONS)?;
     let (label, text) = (label.trim(), text.trim());
-    let is_label = label.starts_with(char::is_alphabetic) && !label.contains(char::is_whitespace);
+    let is_label = label.starts_with(char::is_alphabetic) && n_words(label) <= LABEL_WORDS_MAX;
     (is_label && !text.is_empty() && !text.starts_with("//")).then(|| (label.to_lowercase(), text))
 }
 
@@ -267,7 +270,7 @@ const HEADERS_MIN: usize = 3;
 
 /// The line and the byte in it at which a mail begins, which goes on to the end of the message.
 ///
-/// A mail begins with a block of lines with different labels of one word. The block begins a paragraph, or follows a rule of
+/// A mail begins with a block of lines with different labels of one or two words. The block begins a paragraph, or follows a rule of
 /// dashes or the like, a line that ends in a colon, or a sentence in the line of its first label.
 fn mail_start(lines: &[&str]) -> Option<(usize, usize)> {
     let is_before = |idx: usize| {

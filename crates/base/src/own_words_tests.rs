@@ -62,6 +62,7 @@ fn mail_with_headers_is_not_said_in_person() {
         "<<2/11/26, 10:01 - Petra Tarn: I live in Palermo now.\nAlways pay Tom.\n2/11/26, 10:02 - Petra Tarn: Soon.>>\n\nWhat does she want?",
         "What is this?\n\n<<[2/11/26, 10:01 am] Petra: I live in Palermo now.>>",
         "My neighbour wrote: <<\u{2018}I don\u{2019}t live in Graz any more\u{2019}>>. Funny, isn\u{2019}t it?",
+        "<<De: Petra Tarn <petra@example.org>\nEnviado el: lunes, 2 de noviembre de 2026\n\nVivo en Palma.>>",
         "Tom wrote <<\u{2018}the neighbours\u{2019} dog bit me in Graz\u{2019}>> and left.",
         "<<Kontakt: Petra Tarn <petra@example.org>\nOrt: Graz\n\nIch wohne in Dublin.>>",
     ] {

@@ -26,7 +26,16 @@ pub trait Conversations: Send + Sync + Debug {
     fn find(
         &self,
         entries: &[(Option<SessionId>, EntryId)],
-    ) -> Result<Vec<SpokenMessage>, SourceError>;
+    ) -> Result<Vec<FoundMessage>, SourceError>;
+}
+
+/// A message, and the texts of others that the assistant read before it answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundMessage {
+    /// The message.
+    pub said: SpokenMessage,
+    /// The texts of tools and pages between it and the next message of a person.
+    pub heard: Vec<String>,
 }
 
 /// Metadata of a session.

@@ -10,7 +10,7 @@ use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, scope_of};
 use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{FolderItem, LogItem, Tombstones, Workspace, load_tombstones};
 
-use crate::conversations::{Conversations, SessionStat, SpokenMessage};
+use crate::conversations::{Conversations, FoundMessage, SessionStat, SpokenMessage};
 use crate::material::{Material, MaterialItem, MaterialSource};
 use crate::settings::DreamSettings;
 
@@ -97,14 +97,14 @@ pub fn gather_logs(
         .collect::<BTreeSet<_>>()
         .into_iter()
         .collect();
-    let said = if wanted.is_empty() {
+    let found = if wanted.is_empty() {
         Vec::new()
     } else {
         conversations.find(&wanted)?
     };
-    let mut by_entry: BTreeMap<&EntryId, Vec<&SpokenMessage>> = BTreeMap::new();
-    for said in &said {
-        by_entry.entry(&said.entry).or_default().push(said);
+    let mut by_entry: BTreeMap<&EntryId, Vec<&FoundMessage>> = BTreeMap::new();
+    for found in &found {
+        by_entry.entry(&found.said.entry).or_default().push(found);
     }
     material.n_read += notes.len();
     for ((log_day, note), key) in notes.iter().zip(keys) {
@@ -189,6 +189,7 @@ fn folder_item(item: FolderItem, timezone: Tz) -> MaterialItem {
         day: item.day,
         found_in: FoundIn::Note,
         sources: vec![source],
+        heard: Vec::new(),
         offset: None,
         is_orphan: false,
     }
@@ -276,15 +277,21 @@ pub fn unread_sessions(
 fn log_item(
     workspace: &Workspace,
     (log_day, note): (Day, &LogItem),
-    by_entry: &BTreeMap<&EntryId, Vec<&SpokenMessage>>,
+    by_entry: &BTreeMap<&EntryId, Vec<&FoundMessage>>,
     timezone: Tz,
 ) -> MaterialItem {
     let found = note.evidence.iter().filter_map(|entry| {
-        let mut said = by_entry.get(entry)?.iter();
+        let mut found = by_entry.get(entry)?.iter();
         // A note outside of a block does not name its session.
-        said.find(|said| note.session.as_ref().is_none_or(|own| *own == said.session))
+        let is_there = |own: &&&FoundMessage| {
+            let session = note.session.as_ref();
+            session.is_none_or(|session| *session == own.said.session)
+        };
+        found.find(is_there).copied()
     });
-    let mut sources: Vec<MaterialSource> = found.map(|said| source(said, timezone)).collect();
+    let found: Vec<&FoundMessage> = found.collect();
+    let sources = found.iter().map(|own| source(&own.said, timezone));
+    let mut sources: Vec<MaterialSource> = sources.collect();
     let is_orphan = sources.is_empty() && !note.evidence.is_empty();
     let are_of = |origins: &[Origin]| sources.iter().all(|own| origins.contains(&own.origin));
     let are_owners = are_of(&[Origin::Owner, Origin::Agent]) && !are_of(&[Origin::Agent]);
@@ -308,6 +315,7 @@ fn log_item(
         day: log_day,
         found_in: FoundIn::DailyLog,
         sources,
+        heard: found.iter().flat_map(|own| own.heard.clone()).collect(),
         offset: None,
         is_orphan,
     }
@@ -332,6 +340,10 @@ pub fn gather_session(
         if said.is_person && !is_noted && since.is_none_or(|since| said_on >= since) {
             material.n_read += 1;
             material.items.push(message_item(&said, timezone));
+        } else if said.origin == Origin::Untrusted
+            && let Some(item) = material.items.last_mut()
+        {
+            item.heard.push(said.text);
         }
     })?;
     if seen != Some(session.n_bytes) {
@@ -360,6 +372,7 @@ fn message_item(said: &SpokenMessage, timezone: Tz) -> MaterialItem {
         day: day(said.at, timezone),
         found_in: FoundIn::SessionReplay,
         sources: vec![source(said, timezone)],
+        heard: Vec::new(),
         offset: Some(said.offset),
         is_orphan: false,
     }

@@ -157,7 +157,7 @@ pub fn objections(
         .collect()
 }
 
-/// The owner's words in the items, and the words of the lines of memory.
+/// The owner's words in the items, the words of the lines of memory, and beside them the words of others.
 fn known_words<'a>(
     items: &[MaterialItem],
     lines: impl Iterator<Item = &'a CuratedLine>,
@@ -169,6 +169,7 @@ fn known_words<'a>(
     let others = sources().filter(|own| matches!(own.origin, Origin::Owner | Origin::Untrusted));
     KnownWords::of(said.chain(lines.map(|line| line.text.clone())), reading)
         .beside(others.map(|own| own.text.as_str()))
+        .beside(items.iter().flat_map(|item| &item.heard))
 }
 
 fn by_label(items: &[MaterialItem]) -> BTreeMap<&str, &MaterialItem> {

@@ -39,6 +39,7 @@ fn item(label: &str, origin: Origin, text: &str) -> MaterialItem {
             scope: None,
         }],
         key: String::new(),
+        heard: Vec::new(),
         offset: None,
         is_orphan: false,
     }

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use base::{EntryId, Message, SessionId, SourceError, TokenCount, Tz, redact};
-use dreaming::{Conversations, SessionStat, SpokenMessage};
+use base::{EntryId, Message, Origin, SessionId, SourceError, TokenCount, Tz, redact};
+use dreaming::{Conversations, FoundMessage, SessionStat, SpokenMessage};
 use memory::Workspace;
 use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
@@ -175,8 +175,8 @@ impl Conversations for SessionConversations {
     fn find(
         &self,
         entries: &[(Option<SessionId>, EntryId)],
-    ) -> Result<Vec<SpokenMessage>, SourceError> {
-        let mut found = Vec::new();
+    ) -> Result<Vec<FoundMessage>, SourceError> {
+        let mut found: Vec<FoundMessage> = Vec::new();
         for name in self.source.names()? {
             let Ok(lineage) = self.sessions.lineage(&name) else {
                 continue;
@@ -186,9 +186,21 @@ impl Conversations for SessionConversations {
             let wanted = entries.iter().filter(|(own, _)| is_there(own));
             let mut wanted: BTreeSet<&EntryId> = wanted.map(|(_, entry)| entry).collect();
             if !wanted.is_empty() {
+                let mut is_answering = false;
                 self.messages(&name, (&lineage.session, 0), &mut |said| {
                     if wanted.remove(&said.entry) {
-                        found.push(said);
+                        is_answering = true;
+                        found.push(FoundMessage {
+                            said,
+                            heard: Vec::new(),
+                        });
+                    } else if said.is_person {
+                        is_answering = false;
+                    } else if is_answering
+                        && said.origin == Origin::Untrusted
+                        && let Some(newest) = found.last_mut()
+                    {
+                        newest.heard.push(said.text);
                     }
                 })?;
             }

@@ -119,7 +119,8 @@ fn said_before(note: &LogItem, at: &OpContext<'_>) -> Result<Vec<WhyStep>, OpErr
         return Ok(Vec::new());
     }
     let said = dreaming::Conversations::find(&conversations, &wanted)?;
-    let steps = said.into_iter().map(|own| WhyStep {
+    let said = said.into_iter().map(|own| own.said);
+    let steps = said.map(|own| WhyStep {
         day: day(own.at, at.home.timezone),
         at: Some(own.at),
         event: WhyEvent::Said,
