@@ -8,7 +8,7 @@ use memory::candidates::{MemoryTxnError, ReviewError};
 use memory::promises::PromiseError;
 use memory::{FileError, FileLinesError, ForgetError, LogError, TombstoneId, WorkspacePathError};
 use search::IndexError;
-use session::ReadError;
+use session::{BeginTurnError, ReadError};
 
 use super::asked;
 use super::hints::{
@@ -63,6 +63,9 @@ pub enum OpError {
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// A transcript cannot be changed now.
+    #[error(transparent)]
+    Begin(#[from] BeginTurnError),
     /// Memory cannot be searched.
     #[error(transparent)]
     Index(#[from] IndexError),
@@ -138,6 +141,11 @@ pub enum OpErrorKind {
 }
 
 impl OpError {
+    /// The error for a text that cannot be looked for.
+    pub(super) fn invalid_proof(error: impl std::fmt::Display) -> Self {
+        Self::invalid("prove", error.to_string())
+    }
+
     pub(super) fn invalid(parameter: &'static str, why: String) -> Self {
         Self::Invalid { parameter, why }
     }
@@ -170,6 +178,7 @@ impl OpError {
             Self::Forgotten(_)
             | Self::NotRemembered(_)
             | Self::ChangedSince
+            | Self::Begin(BeginTurnError::Locked(..))
             | Self::Promise(
                 PromiseError::Unchanged(_)
                 | PromiseError::NothingToUndo(_)
@@ -185,6 +194,7 @@ impl OpError {
             ) => OpErrorKind::Conflict,
             Self::NoMemory
             | Self::Disk(_)
+            | Self::Begin(_)
             | Self::Index(_)
             | Self::Log(_)
             | Self::Asked(_)
@@ -228,6 +238,7 @@ impl OpError {
             | Self::NoMemory
             | Self::OtherRepository(_)
             | Self::Disk(_)
+            | Self::Begin(_)
             | Self::Index(_)
             | Self::Log(_)
             | Self::About(_) => None,

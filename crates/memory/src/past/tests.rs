@@ -28,7 +28,8 @@ fn change(workspace: &Workspace, at: Timestamp, text: &str) {
 }
 
 fn past(workspace: &Workspace, at: Timestamp) -> PastWorkspace {
-    past_workspace(workspace, at, Tz::named("Europe/Berlin").unwrap()).unwrap()
+    let when = (at, Tz::named("Europe/Berlin").unwrap());
+    past_workspace(workspace, &PastFlushes::default(), when).unwrap()
 }
 
 /// A file as it was; nothing if there was none.

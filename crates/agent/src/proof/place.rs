@@ -1,0 +1,119 @@
+//! What a proof says: what was read, where the text still is, until when, and what was not looked at.
+
+use std::path::Path;
+
+use base::{Day, HomeLayout, Invocation};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What reading every byte of a home has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProofReply {
+    /// Number of files read.
+    pub files: usize,
+    /// Number of bytes read.
+    pub bytes: u64,
+    /// Number of pieces of text that were looked for.
+    pub pieces: usize,
+    /// The places that still have one of them.
+    pub found: Vec<ProofPlace>,
+    /// Files that could not be read, relative to the home.
+    pub unread: Vec<String>,
+    /// What was not looked at, and what stays by design, each in one sentence.
+    pub outside: Vec<String>,
+}
+
+/// A file that still has the text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProofPlace {
+    /// The file, relative to the home.
+    pub path: String,
+    /// The first line, from 1.
+    pub line: usize,
+    /// Number of places in the file.
+    pub places: usize,
+    /// Why it is there, and what removes it.
+    pub why: String,
+    /// The day after which the program deletes it by itself.
+    pub until: Option<Day>,
+}
+
+/// Days for which the copies of an undo are kept.
+const UNDO_DAYS: i64 = 30;
+
+/// Days for which copies of `MEMORY.md` are kept.
+const PREIMAGE_DAYS: i64 = 180;
+
+/// What a file of a home is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Transcript,
+    UndoCopy,
+    Overwritten,
+    Preimage,
+    HiddenState,
+    ChatHistory,
+    Quarantine,
+    Index,
+    Workspace,
+    Other,
+}
+
+impl FileKind {
+    pub(super) fn of(path: &Path, layout: &HomeLayout) -> Self {
+        let is_in = |folder: &Path| path.starts_with(folder);
+        let is_state = is_in(&layout.dreams()) || path == layout.graph();
+        match () {
+            () if is_in(&layout.sessions()) => Self::Transcript,
+            () if is_in(&layout.forgotten()) => Self::UndoCopy,
+            () if is_in(&layout.overwritten()) => Self::Overwritten,
+            () if is_in(&layout.preimages()) => Self::Preimage,
+            () if is_state => Self::HiddenState,
+            () if path == layout.chat_history() => Self::ChatHistory,
+            () if is_in(&layout.quarantine()) => Self::Quarantine,
+            () if is_in(&layout.index()) => Self::Index,
+            () if is_in(layout.workspace()) => Self::Workspace,
+            () => Self::Other,
+        }
+    }
+
+    /// For how many days the program keeps it.
+    pub(super) fn days_kept(self) -> Option<i64> {
+        match self {
+            Self::UndoCopy | Self::Overwritten | Self::HiddenState => Some(UNDO_DAYS),
+            Self::Preimage => Some(PREIMAGE_DAYS),
+            Self::Transcript
+            | Self::ChatHistory
+            | Self::Quarantine
+            | Self::Index
+            | Self::Workspace
+            | Self::Other => None,
+        }
+    }
+
+    pub(super) fn why(self, session: Option<&str>, invocation: &Invocation) -> String {
+        let name = session.unwrap_or("NAME");
+        invocation.complete(&match self {
+            Self::Transcript => format!(
+                "the conversation as it was said, hidden from every reader; `openclaw session redact {name}` removes it"
+            ),
+            Self::UndoCopy => "a copy for the undo of a forget; `--now` deletes it".to_owned(),
+            Self::Overwritten => "a copy of a file that was overwritten; `--now` deletes it".to_owned(),
+            Self::Preimage => "a copy of MEMORY.md for the undo of a change; `--now` deletes it".to_owned(),
+            Self::HiddenState => {
+                "a hidden record that an undo would need; `--now` deletes it".to_owned()
+            }
+            Self::ChatHistory => "a line that you typed at a prompt; `--now` deletes it".to_owned(),
+            Self::Quarantine => "damaged bytes that were set aside; `--now` deletes them".to_owned(),
+            Self::Index => "the search index, which another process is using; delete it when that process has ended"
+                .to_owned(),
+            Self::Workspace => {
+                "your own text, hidden from every reader; `--yes` removes lines of yours, and other text only you can remove"
+                    .to_owned()
+            }
+            Self::Other => "a file that openclaw did not write; only you can remove it".to_owned(),
+        })
+    }
+}
