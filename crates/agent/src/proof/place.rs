@@ -93,27 +93,31 @@ impl FileKind {
         }
     }
 
+    /// Why a text is in the file, and what removes it.
     pub(super) fn why(self, session: Option<&str>, invocation: &Invocation) -> String {
-        let name = session.unwrap_or("NAME");
-        invocation.complete(&match self {
-            Self::Transcript => format!(
-                "the conversation as it was said, hidden from every reader; `openclaw session redact {name}` removes it"
-            ),
-            Self::UndoCopy => "a copy for the undo of a forget; `--now` deletes it".to_owned(),
-            Self::Overwritten => "a copy of a file that was overwritten; `--now` deletes it".to_owned(),
-            Self::Preimage => "a copy of MEMORY.md for the undo of a change; `--now` deletes it".to_owned(),
-            Self::HiddenState => {
-                "a hidden record that an undo would need; `--now` deletes it".to_owned()
+        let why = match self {
+            Self::Transcript => {
+                let redact = format!("session redact {}", session.unwrap_or("NAME"));
+                let redact = invocation.command(&redact);
+                return format!(
+                    "the conversation as it was said, hidden from every reader; `{redact}` removes it"
+                );
             }
-            Self::ChatHistory => "a line that you typed at a prompt; `--now` deletes it".to_owned(),
-            Self::Quarantine => "damaged bytes that were set aside; `--now` deletes them".to_owned(),
-            Self::Index => "the search index, which another process is using; delete it when that process has ended"
-                .to_owned(),
+            Self::UndoCopy => "a copy for the undo of a forget; `--now` deletes it",
+            Self::Overwritten => "a copy of a file that was overwritten; `--now` deletes it",
+            Self::Preimage => "a copy of MEMORY.md for the undo of a change; `--now` deletes it",
+            Self::HiddenState => "a hidden record that an undo would need; `--now` deletes it",
+            Self::ChatHistory => "a line that you typed at a prompt; `--now` deletes it",
+            Self::Quarantine => "damaged bytes that were set aside; `--now` deletes them",
+            Self::Index => {
+                "the search index, which another process is using; delete it when that process has ended"
+            }
             Self::Workspace => {
-                "your own text, hidden from every reader; `--yes` removes lines of yours, and other text only you can remove"
-                    .to_owned()
+                "your own text, hidden from every reader; `--yes` removes lines of yours, and other text only you \
+                 can remove"
             }
-            Self::Other => "a file that openclaw did not write; only you can remove it".to_owned(),
-        })
+            Self::Other => "a file of another program or of yours; only you can remove it",
+        };
+        why.to_owned()
     }
 }

@@ -131,7 +131,7 @@ async fn forget_with_proof_names_each_place_that_an_undo_needs() {
         .find(|own| own.path == "sessions/main.jsonl")
         .unwrap();
     assert_eq!(transcript.line, 2);
-    assert!(transcript.why.contains("openclaw session redact main"));
+    assert!(transcript.why.contains("session redact main"));
 }
 
 #[tokio::test]

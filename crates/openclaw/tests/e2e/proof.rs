@@ -14,7 +14,7 @@ fn planted() -> TestHome {
         json!({ "role": role, "content": text, "timestamp": at }).to_string()
     };
     let lines = [
-        said("user", &format!("Remember this. {FACT}."), 0),
+        said("user", &format!("{FACT}."), 0),
         said("assistant", "Noted.", 1),
         said("user", "The bins go out on Mondays.", 2),
         said("assistant", "I see.", 3),
