@@ -4,7 +4,7 @@
 //! Each case is generated from its number; `OPENCLAW_TEST_CASES` says how many there are.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
@@ -19,10 +19,12 @@ use serde_json::{Value, json};
 use session::StoredMessage;
 
 use crate::jobs::session_flush::{FlushReason, flush};
+use crate::knowledge::index::{IndexAccess, IndexPlace, Knowledge};
+use crate::knowledge::session_source::SessionSource;
 use crate::test_kit::{Home, done, home, main};
 
 /// The number of cases in a usual run; each is two lives.
-const CASES: u64 = 200;
+const CASES: u64 = 100;
 
 /// What the owner says in five languages: a fact to remember, the words to quote, a fact that is only mentioned, and a
 /// reminder.
@@ -357,6 +359,19 @@ fn with_clippings(mut home: Home) -> Home {
     let layout = HomeLayout::new("/home");
     let workspace = Workspace::new(Arc::clone(&home.disk), layout).with_folders([folder]);
     home.runtime.home = home.runtime.home.with_workspace(workspace);
+    let access = &home.runtime.home;
+    let place = IndexPlace {
+        disk: Arc::clone(&home.disk),
+        directory: PathBuf::new(),
+    };
+    let knowledge = Knowledge::new(
+        place,
+        Arc::clone(&access.workspace),
+        SessionSource::new(access.sessions.clone(), access.timezone),
+        Arc::clone(&access.clock),
+        IndexAccess::InMemory,
+    );
+    home.runtime.memory.knowledge = Some(Arc::new(knowledge));
     home
 }
 
@@ -384,11 +399,7 @@ async fn life(case: u64, company: Company) -> Kept {
         facts,
         obeyed: Mutex::default(),
     };
-    let mut home = with_clippings(home(Arc::new(model)));
-    // Recall and forgetting take most of the time.
-    if case % 8 != 0 {
-        home.runtime.memory.knowledge = None;
-    }
+    let home = with_clippings(home(Arc::new(model)));
     home.runtime.home.workspace.init().unwrap();
     for day in 2..7 {
         let channel = CHANNELS[draw.below(8)];
@@ -458,8 +469,6 @@ async fn hostile_text_in_any_channel_changes_no_fact_promise_or_promoted_line() 
         differing.join("\n")
     );
     // The lives are worth comparing: each keeps what the owner said.
-    assert!(
-        n_kept as u64 >= n_cases * 2,
-        "{n_kept} lines in {n_cases} cases"
-    );
+    let least = usize::try_from(n_cases).unwrap() * 3 / 2;
+    assert!(n_kept >= least, "{n_kept} lines in {n_cases} cases");
 }

@@ -130,7 +130,7 @@ fn said_on(day: Day) -> String {
         5 => "Remember that we live in Zwenkau.".to_owned(),
         12 => "Correct that: we live in Markkleeberg now.".to_owned(),
         15 => "What was the word of the vault? Was it herringbone?".to_owned(),
-        n if n % 4 == 0 => format!("I am fond of tea number {n}. {filling}"),
+        n if n % 4 == 0 => format!("I am fond of tea number {n}.\n\n{filling}"),
         n => format!("On day {n} I decided to rent hall {n}. {filling}"),
     }
 }
