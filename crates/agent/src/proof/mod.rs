@@ -11,7 +11,7 @@ pub use place::{ProofPlace, ProofReply};
 pub use read::prove;
 pub use scrub::{drop_index, drop_typed};
 pub use sought::Sought;
-pub(crate) use sought::pieces_of;
+pub(crate) use sought::{PIECE_CHARS_MIN, pieces_of};
 
 #[cfg(test)]
 mod tests;

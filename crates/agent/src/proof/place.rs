@@ -63,20 +63,21 @@ pub(super) enum FileKind {
 
 impl FileKind {
     pub(super) fn of(path: &Path, layout: &HomeLayout) -> Self {
-        let is_in = |folder: &Path| path.starts_with(folder);
-        let is_state = is_in(&layout.dreams()) || path == layout.graph();
-        match () {
-            () if is_in(&layout.sessions()) => Self::Transcript,
-            () if is_in(&layout.forgotten()) => Self::UndoCopy,
-            () if is_in(&layout.overwritten()) => Self::Overwritten,
-            () if is_in(&layout.preimages()) => Self::Preimage,
-            () if is_state => Self::HiddenState,
-            () if path == layout.chat_history() => Self::ChatHistory,
-            () if is_in(&layout.quarantine()) => Self::Quarantine,
-            () if is_in(&layout.index()) => Self::Index,
-            () if is_in(layout.workspace()) => Self::Workspace,
-            () => Self::Other,
-        }
+        let places = [
+            (layout.sessions(), Self::Transcript),
+            (layout.forgotten(), Self::UndoCopy),
+            (layout.overwritten(), Self::Overwritten),
+            (layout.preimages(), Self::Preimage),
+            (layout.dreams(), Self::HiddenState),
+            (layout.graph(), Self::HiddenState),
+            (layout.chat_history(), Self::ChatHistory),
+            (layout.quarantine(), Self::Quarantine),
+            (layout.index(), Self::Index),
+            (layout.workspace().to_owned(), Self::Workspace),
+        ];
+        let mut places = places.into_iter();
+        let own = places.find(|(place, _)| path.starts_with(place));
+        own.map_or(Self::Other, |(_, kind)| kind)
     }
 
     /// For how many days the program keeps it.

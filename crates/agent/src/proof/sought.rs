@@ -9,7 +9,7 @@ use base::disk::{DiskError, ReadAt};
 use base::sentences;
 
 /// Shorter pieces occur by chance.
-const PIECE_CHARS_MIN: usize = 8;
+pub(crate) const PIECE_CHARS_MIN: usize = 8;
 
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 1024 * 1024;
@@ -32,7 +32,7 @@ pub(super) struct Found {
 }
 
 impl Sought {
-    /// The sentences of these texts; a text without a long one is sought whole.
+    /// The long sentences of these texts; if there is none, the texts as a whole.
     ///
     /// # Errors
     ///
@@ -95,18 +95,16 @@ impl Sought {
     }
 }
 
-/// The sentences of these texts without their marks at the end; a text without a long one is a piece as a whole.
+/// The long sentences of these texts without their marks at the end; if there is none, the texts as a whole.
 pub(crate) fn pieces_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> BTreeSet<String> {
-    let mut pieces = BTreeSet::new();
+    let (mut long, mut whole) = (BTreeSet::new(), BTreeSet::new());
     for text in texts {
         let lines = text.lines().flat_map(sentences).map(str::trim);
-        let long: Vec<&str> = lines.filter(|it| is_long(it)).collect();
-        if long.is_empty() && !text.trim().is_empty() {
-            pieces.insert(text.trim().to_owned());
-        }
-        pieces.extend(long.into_iter().map(|it| without_end(it).to_owned()));
+        let told = lines.filter(|it| is_long(it));
+        long.extend(told.map(|it| without_end(it).to_owned()));
+        whole.extend(Some(text.trim().to_owned()).filter(|it| !it.is_empty()));
     }
-    pieces
+    if long.is_empty() { whole } else { long }
 }
 
 fn is_long(piece: &str) -> bool {

@@ -11,11 +11,8 @@ use session::{LineContent, Payload, Redaction, SessionName};
 
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::{OpContext, OpError};
-use crate::proof::{drop_typed, pieces_of};
+use crate::proof::{PIECE_CHARS_MIN, drop_typed, pieces_of};
 use crate::runtime::resume_limit;
-
-/// Shorter words would match almost everything.
-const WORDS_CHARS_MIN: usize = 3;
 
 /// The texts that a plan forgets, as they are.
 pub(super) struct ForgottenTexts {
@@ -58,7 +55,7 @@ impl ForgottenTexts {
     fn redaction_of(&self, name: &SessionName) -> Redaction {
         let mut redaction = self.redactions.get(name).cloned().unwrap_or_default();
         let pieces = pieces_of(self.all.iter().map(String::as_str));
-        let is_telling = |it: &String| it.chars().count() >= WORDS_CHARS_MIN;
+        let is_telling = |it: &String| it.chars().count() >= PIECE_CHARS_MIN;
         redaction
             .words
             .extend(pieces.into_iter().filter(is_telling));
