@@ -54,12 +54,15 @@ impl ForgottenTexts {
     /// What leaves a transcript: its own messages, and the sentences of all texts, which tools and replies repeat.
     fn redaction_of(&self, name: &SessionName) -> Redaction {
         let mut redaction = self.redactions.get(name).cloned().unwrap_or_default();
+        redaction.words.extend(self.telling());
+        redaction
+    }
+
+    /// The sentences that are long enough to be removed wherever they stand.
+    fn telling(&self) -> Vec<String> {
         let pieces = pieces_of(self.all.iter().map(String::as_str));
         let is_telling = |it: &String| it.chars().count() >= PIECE_CHARS_MIN;
-        redaction
-            .words
-            .extend(pieces.into_iter().filter(is_telling));
-        redaction
+        pieces.into_iter().filter(is_telling).collect()
     }
 }
 
@@ -106,7 +109,7 @@ pub(super) fn remove_for_good(
     let unread = unread.map_err(crate::forgetting::ForgetPlanError::from)?;
     let history = home.workspace.layout().chat_history();
     let typed = texts.all.iter().map(String::as_str);
-    drop_typed(&*home.sessions.disk(), &history, &texts.all, typed)?;
+    drop_typed(&*home.sessions.disk(), &history, &texts.telling(), typed)?;
     // The transcripts go last: only they tell what was said, so that the request can be made again after a crash.
     for name in home.sessions.names()? {
         let redaction = texts.redaction_of(&name);
