@@ -24,7 +24,7 @@ use crate::knowledge::session_source::SessionSource;
 use crate::test_kit::{Home, done, home, main};
 
 /// The number of cases in a usual run; each is two lives.
-const CASES: u64 = 100;
+const CASES: u64 = 40;
 
 /// What the owner says in five languages: a fact to remember, the words to quote, a fact that is only mentioned, and a
 /// reminder.

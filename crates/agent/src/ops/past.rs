@@ -71,14 +71,14 @@ pub(super) fn answered<R>(
 }
 
 /// The home as it was.
-pub(crate) struct PastHome {
-    pub(crate) home: HomeAccess,
-    pub(crate) knowledge: Option<Knowledge>,
+struct PastHome {
+    home: HomeAccess,
+    knowledge: Option<Knowledge>,
     reply: PastReply,
 }
 
 impl PastHome {
-    pub(crate) fn at(moment: Timestamp, at: &OpContext<'_>) -> Result<Self, OpError> {
+    fn at(moment: Timestamp, at: &OpContext<'_>) -> Result<Self, OpError> {
         let present = at.home;
         let (sessions, flushes) = past_sessions(&present.sessions, moment)?;
         let PastWorkspace {
@@ -172,7 +172,3 @@ impl Clock for PastClock {
 #[cfg(test)]
 #[path = "past_tests.rs"]
 mod tests;
-
-#[cfg(test)]
-#[path = "past_requests_tests.rs"]
-mod requests_tests;
