@@ -39,12 +39,17 @@ mod corrected;
 mod course;
 mod expand;
 mod history;
+mod proof;
 mod relocate;
 mod reminders;
 mod replay;
 mod take;
 mod title;
 
+#[cfg(test)]
+mod hostile_bytes_tests;
+#[cfg(test)]
+mod noninterference_tests;
 #[cfg(test)]
 mod test_kit;
 
@@ -86,6 +91,7 @@ pub use knowledge::session_source::SessionSource;
 pub use known_window::KnownWindow;
 pub use metered::{Metered, Statistics, TokenCounts};
 pub use models::{Models, OtherModels};
+pub use proof::{ProofPlace, ProofReply, Sought, drop_index, drop_typed, prove};
 pub use relocate::{
     RelocateError, is_scope_chosen, keep_scope_chosen, relocate, share_conversation,
 };

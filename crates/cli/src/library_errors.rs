@@ -124,6 +124,7 @@ impl From<OpError> for CliError {
     fn from(error: OpError) -> Self {
         match error {
             OpError::Disk(error) => error.into(),
+            OpError::Begin(error) => error.into(),
             OpError::Index(error) => error.into(),
             OpError::Path(error) => error.into(),
             OpError::Lines(error) => error.into(),

@@ -76,7 +76,7 @@ pub use note_folder::{
 pub use note_text::{MemoryText, NoteLine, NoteText};
 pub use notes::note_paths;
 pub use owner_files::Audience;
-pub use past::{PastGap, PastWorkspace, past_workspace};
+pub use past::{PastFlushes, PastGap, PastWorkspace, past_workspace};
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLine, RecentLog};
 pub use references::replace_references;
 pub use spending::{Spent, SpentDay, note_spent, spent_on};

@@ -60,7 +60,7 @@ pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{ReplacedBy, ReplacedItems};
 pub use resume::SessionSnapshot;
 pub use rewind::{MessageRange, RewindPlan};
-pub use store::{BeginTurnError, Lineage, ReadError, SessionStore};
+pub use store::{BeginTurnError, Lineage, PastPart, ReadError, SessionStore};
 pub use turn::Turn;
 pub use unflushed::Unflushed;
 pub use verify::{FindingKind, Severity, VerifyFinding, VerifyReport, verify};

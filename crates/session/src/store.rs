@@ -20,7 +20,8 @@ use crate::resume;
 use crate::resume::{SessionSnapshot, newest_part};
 use crate::turn::Turn;
 use crate::{
-    Entry, Epoch, LineContent, LineStart, LiveBranch, LiveLines, ResumeLimit, SessionName, epoch,
+    Entry, Epoch, LineContent, LineStart, LiveBranch, LiveLines, Payload, ResumeLimit, SessionName,
+    epoch,
 };
 
 /// The sessions of a home.
@@ -38,6 +39,15 @@ pub struct Lineage {
     pub parent: Option<SessionId>,
     /// The number of rewinds in the file.
     pub rewind_count: u64,
+}
+
+/// The part of a session that was there at a moment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PastPart {
+    /// The byte offset of its end; `None` if the session had no entry yet.
+    pub end: Option<u64>,
+    /// The first and the last entry of each flush that had ended.
+    pub flushed: Vec<(EntryId, EntryId)>,
 }
 
 /// The reason why a session cannot be read.
@@ -144,24 +154,31 @@ impl SessionStore {
         self.home.path(name)
     }
 
-    /// The byte offset at which the part of a session that was there at a moment ends: before the first entry with a
-    /// later time. `None` if the session had no entry yet.
+    /// The part of a session that was there at a moment: up to the first entry with a later time.
     ///
     /// Reads the whole file.
-    pub fn end_at(&self, name: &SessionName, at: Timestamp) -> Result<Option<u64>, ReadError> {
-        let mut end = None;
+    pub fn part_at(&self, name: &SessionName, at: Timestamp) -> Result<PastPart, ReadError> {
+        let mut part = PastPart::default();
+        let mut begun = None;
         for line in self.lines(name)? {
             let line = line?;
+            let end = line.offset + line.n_bytes + 1;
             if let LineContent::Entry(entry) = &line.content {
                 if entry.at > at {
                     break;
                 }
-                end = Some(line.offset + line.n_bytes + 1);
-            } else if let Some(end) = &mut end {
-                *end = line.offset + line.n_bytes + 1;
+                part.end = Some(end);
+                if let Payload::Meta(meta) = &entry.payload {
+                    match &meta.intent {
+                        Some(intent) => begun = Some(intent.span.clone()),
+                        None => part.flushed.extend(begun.take()),
+                    }
+                }
+            } else if let Some(own) = &mut part.end {
+                *own = end;
             }
         }
-        Ok(end)
+        Ok(part)
     }
 
     /// The same sessions on another disk.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::dates::planned_for;
+use base::disk::LockError;
 use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Timestamp, day, locked};
 use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
@@ -24,6 +25,7 @@ use crate::knowledge::scope::Viewer;
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::standing_lines::standing_lines;
 use crate::ops::ForgetPlans;
+use crate::proof::drop_index;
 
 /// How long a search waits for another thread to sync the index.
 const SEARCH_PATIENCE: Duration = Duration::from_secs(10);
@@ -413,6 +415,16 @@ impl Knowledge {
         when_free(&*self.place.disk, || {
             self.with_index(|index| sync(index, &self.corpus(), self.clock.now(), on_progress))
         })
+    }
+
+    /// Deletes the index; the next search rebuilds it.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError`]; the index is then still there.
+    pub(crate) fn drop_index(&self) -> Result<(), LockError> {
+        locked(&self.opened).clear();
+        drop_index(&*self.place.disk, &self.place.directory)
     }
 
     /// Runs `act` on the index. Reopens it and retries if it is damaged or another process has replaced it; empties

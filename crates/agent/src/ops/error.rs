@@ -8,7 +8,7 @@ use memory::candidates::{MemoryTxnError, ReviewError};
 use memory::promises::PromiseError;
 use memory::{FileError, FileLinesError, ForgetError, LogError, TombstoneId, WorkspacePathError};
 use search::IndexError;
-use session::ReadError;
+use session::{BeginTurnError, ReadError};
 
 use super::asked;
 use super::hints::{
@@ -72,6 +72,9 @@ pub enum OpError {
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// A transcript cannot be changed now.
+    #[error(transparent)]
+    Begin(#[from] BeginTurnError),
     /// Memory cannot be searched.
     #[error(transparent)]
     Index(#[from] IndexError),
@@ -147,6 +150,11 @@ pub enum OpErrorKind {
 }
 
 impl OpError {
+    /// The error for a text that cannot be looked for.
+    pub(super) fn invalid_proof(error: impl std::fmt::Display) -> Self {
+        Self::invalid("prove", error.to_string())
+    }
+
     pub(super) fn invalid(parameter: &'static str, why: String) -> Self {
         Self::Invalid { parameter, why }
     }
@@ -182,6 +190,7 @@ impl OpError {
             Self::Forgotten(_)
             | Self::NotRemembered(_)
             | Self::ChangedSince
+            | Self::Begin(BeginTurnError::Locked(..))
             | Self::Promise(
                 PromiseError::Unchanged(_)
                 | PromiseError::NothingToUndo(_)
@@ -197,6 +206,7 @@ impl OpError {
             ) => OpErrorKind::Conflict,
             Self::NoMemory
             | Self::Disk(_)
+            | Self::Begin(_)
             | Self::Index(_)
             | Self::Log(_)
             | Self::Asked(_)
@@ -244,6 +254,7 @@ impl OpError {
             | Self::NoMemory
             | Self::OtherRepository(_)
             | Self::Disk(_)
+            | Self::Begin(_)
             | Self::Index(_)
             | Self::Log(_)
             | Self::About(_) => None,

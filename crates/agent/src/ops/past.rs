@@ -9,7 +9,7 @@ use std::time::Duration;
 use base::dates::past_moment;
 use base::disk::MemoryDisk;
 use base::{Clock, Disk, Timestamp};
-use memory::{PastWorkspace, past_workspace};
+use memory::{PastFlushes, PastWorkspace, past_workspace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use session::{ReadError, SessionName, SessionStore};
@@ -80,17 +80,17 @@ struct PastHome {
 impl PastHome {
     fn at(moment: Timestamp, at: &OpContext<'_>) -> Result<Self, OpError> {
         let present = at.home;
+        let (sessions, flushes) = past_sessions(&present.sessions, moment)?;
         let PastWorkspace {
             workspace,
             disk,
             gaps,
             n_forgets_since,
-        } = past_workspace(&present.workspace, moment, present.timezone)?;
+        } = past_workspace(&present.workspace, &flushes, (moment, present.timezone))?;
         let clock: Arc<dyn Clock> = Arc::new(PastClock {
             moment,
             present: Arc::clone(&present.clock),
         });
-        let sessions = past_sessions(&present.sessions, moment)?;
         let home = present.in_past(Arc::clone(&clock), sessions, workspace);
         let knowledge = at.knowledge.map(|own| {
             let place = IndexPlace {
@@ -114,32 +114,42 @@ impl PastHome {
     }
 }
 
-/// The transcripts up to a moment, above the present ones.
-fn past_sessions(present: &SessionStore, moment: Timestamp) -> Result<SessionStore, OpError> {
+/// The transcripts up to a moment, above the present ones, and the flushes that had ended.
+fn past_sessions(
+    present: &SessionStore,
+    moment: Timestamp,
+) -> Result<(SessionStore, PastFlushes), OpError> {
     let disk = MemoryDisk::above(present.disk());
+    let mut flushes = PastFlushes::default();
     for name in present.names()? {
-        match cut(present, &disk, &name, moment) {
+        match cut(present, &disk, (&name, moment), &mut flushes) {
             // Whoever reads the session reports why it cannot be read.
             Ok(()) | Err(ReadError::Disk(_)) => {}
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(present.on_disk(Arc::new(disk)))
+    Ok((present.on_disk(Arc::new(disk)), flushes))
 }
 
 fn cut(
     present: &SessionStore,
     disk: &MemoryDisk,
-    name: &SessionName,
-    moment: Timestamp,
+    (name, moment): (&SessionName, Timestamp),
+    flushes: &mut PastFlushes,
 ) -> Result<(), ReadError> {
+    let part = present.part_at(name, moment)?;
+    if let Ok(id) = present.id(name) {
+        let id = id.to_string();
+        let spans = part.flushed.iter();
+        let spans = spans.map(|(first, last)| (id.clone(), first.to_string(), last.to_string()));
+        flushes.spans.extend(spans);
+        flushes.sessions.insert(id);
+    }
     let path = present.path(name);
-    let end = present.end_at(name, moment)?;
-    let cut = match end {
+    Ok(match part.end {
         None => disk.remove(&path),
         Some(end) => disk.truncate(&path, end),
-    };
-    Ok(cut?)
+    }?)
 }
 
 /// A clock that stands still at a moment. Only its deadlines run.

@@ -137,6 +137,10 @@ fn is_consent(turn: &OwnerTurn, what: &str) -> bool {
         let asked = read::<ForgetArguments>(arguments).ok();
         asked.is_some_and(|asked| TextHash::of(&asked.what) == TextHash::of(what))
     };
+    // A question that the owner never read has no answer, whatever a model says.
+    if !turn.may_answer_about(what, COMMON_WORDS) {
+        return false;
+    }
     turn.calls().iter().any(|own| {
         own.n_later == 1
             && own.call.name == "forget"

@@ -119,9 +119,11 @@ fn forget_of_words_not_by_owner_asks_for_consent() {
         forget(&home, "bicycle lock", "forget that number again"),
         asked
     );
+    asks_owner(&home, "Shall I forget the code of the bicycle lock?");
     home.record("2026-03-02T08:01:00Z", "Yes.");
     let done = forget(&home, "bicycle lock", "Yes.");
-    assert!(done.starts_with("1 passage was forgotten."), "{done}");
+    // The question itself goes too.
+    assert!(done.starts_with("2 passages were forgotten."), "{done}");
     assert_eq!(home.read(LOG), "");
 }
 
@@ -139,6 +141,27 @@ fn inflected_word_of_owner_needs_no_consent() {
     home.record("2026-03-02T08:00:00Z", request);
     let asked = forget(&home, "Ann", request);
     assert!(asked.contains("have no word of `what`"), "{asked}");
+}
+
+/// The reply that the owner reads.
+fn asks_owner(home: &Home, question: &str) {
+    let reply = StoredMessage::new(Message::assistant(question), Origin::Agent);
+    let at = "2026-03-02T08:00:30Z".parse().unwrap();
+    home.turn().append_message(at, reply).unwrap();
+}
+
+#[test]
+fn message_after_question_that_owner_never_read_is_no_consent() {
+    let home = with_notes(Script::new(), &["The bicycle lock code is 4711"]);
+    home.record("2026-03-02T08:00:00Z", "Good morning.");
+    let call = call_of("forget", "bicycle lock", "Good morning.");
+    let asked = home.call("main", "forget", &call.arguments);
+    answered(&home, &call, &asked);
+    asks_owner(&home, "I see.");
+    home.record("2026-03-02T08:01:00Z", "And good night.");
+    let again = forget(&home, "bicycle lock", "And good night.");
+    assert!(again.starts_with("Nothing was forgotten yet"), "{again}");
+    assert!(home.read(LOG).contains("4711"));
 }
 
 #[test]
@@ -219,10 +242,14 @@ fn many_passages_are_forgotten_at_once_after_consent() {
         "{asked}"
     );
     answered(&home, &call, &asked);
+    asks_owner(
+        &home,
+        "There are 30 passages about Gesa. Shall I forget them all?",
+    );
     home.record("2026-03-02T08:01:00Z", "yes, all of it");
     let done = forget(&home, "Gesa", "yes, all of it");
-    // The request itself goes too.
-    assert!(done.starts_with("31 passages were forgotten."), "{done}");
+    // The request and the question go too.
+    assert!(done.starts_with("32 passages were forgotten."), "{done}");
     assert_eq!(home.read(LOG), "");
 }
 

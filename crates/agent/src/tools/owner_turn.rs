@@ -78,14 +78,22 @@ impl OwnerTurn {
     /// begins with it: many languages put endings on names.
     pub(super) fn says_any_word(&self, text: &str, common: CommonWords) -> bool {
         let recent = self.said.iter().take(REQUEST_MESSAGES);
-        let said: BTreeSet<String> = recent
-            .flat_map(|own| CommonWords::default().telling_stems(&own_lines(&own.text)))
-            .collect();
-        let mut words = common.telling_stems(text).into_iter();
-        words.any(|word| {
-            let begins = || said.iter().any(|own| own.starts_with(word.as_str()));
-            said.contains(&word) || word.chars().count() >= BEGINNING_CHARS_MIN && begins()
-        })
+        let said =
+            recent.flat_map(|own| CommonWords::default().telling_stems(&own_lines(&own.text)));
+        has_any_word(&said.collect(), text, common)
+    }
+
+    /// Whether a reply that the owner read just before their message has a telling word of a text: only then can the
+    /// message be an answer about it.
+    pub(super) fn may_answer_about(&self, text: &str, common: CommonWords) -> bool {
+        let newest = self.view.items.iter().rev().filter_map(ViewItem::message);
+        let is_owners = |message: &&Message| matches!(message, Message::User { .. });
+        let before = newest.skip_while(|it| !is_owners(it)).skip(1);
+        let replies = before
+            .take_while(|it| !is_owners(it))
+            .filter(|it| matches!(it, Message::Assistant(_)));
+        let said = replies.flat_map(|it| CommonWords::default().telling_stems(&it.text()));
+        has_any_word(&said.collect(), text, common)
     }
 
     /// Whether a tool that is not ours has answered since the owner's message.
@@ -127,6 +135,15 @@ impl OwnerTurn {
         }
         calls
     }
+}
+
+/// Whether stems hold a telling word of a text, or a longer word that begins with it.
+fn has_any_word(said: &BTreeSet<String>, text: &str, common: CommonWords) -> bool {
+    let mut words = common.telling_stems(text).into_iter();
+    words.any(|word| {
+        let begins = || said.iter().any(|own| own.starts_with(word.as_str()));
+        said.contains(&word) || word.chars().count() >= BEGINNING_CHARS_MIN && begins()
+    })
 }
 
 /// The owner's messages up to now with the one that holds the quote first, and the others newest first.

@@ -77,6 +77,9 @@ struct PreimageHead {
     redacted: bool,
 }
 
+/// Stands for the text that a cause quoted.
+const CAUSE_REDACTED: &str = "[redacted]";
+
 /// The newest version that this program reads; written only for redacted preimages.
 const VERSION: u32 = 2;
 
@@ -148,9 +151,14 @@ impl Preimages<'_> {
         replace(self.disk, &self.path(preimage.id), &bytes)
     }
 
-    /// Drops the content of a preimage and keeps its head.
+    /// Drops the content of a preimage and keeps its head, without a text that its cause quotes.
     pub(crate) fn redact(&self, preimage: Preimage) -> Result<(), DiskError> {
+        let cause = match preimage.cause.split_once(": ") {
+            Some((what, _)) => format!("{what}: {CAUSE_REDACTED}"),
+            None => preimage.cause,
+        };
         self.keep(&Preimage {
+            cause,
             before: ContentBefore::Redacted,
             ..preimage
         })

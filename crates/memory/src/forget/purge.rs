@@ -13,7 +13,7 @@ use crate::Workspace;
 use crate::candidates::{
     MemoryTxnError, drop_forgotten_candidates, is_kept_dreams, redact_candidates,
 };
-use crate::curated::{ContentBefore, preimages};
+use crate::curated::{ContentBefore, Preimage, preimages};
 use crate::graph::forget_facts;
 use crate::tombstone::{OwnerLines, PurgeTargets, load_tombstones};
 
@@ -80,8 +80,8 @@ fn drop_copies(workspace: &Workspace) -> Result<(), DiskError> {
     for id in kept.ids()? {
         // What is left of them says why a change cannot be undone.
         let preimage = kept.read(id)?;
-        let has_content = |own: &ContentBefore| matches!(own, ContentBefore::Bytes(_));
-        if let Some(preimage) = preimage.filter(|own| has_content(&own.before)) {
+        let is_redacted = |own: &Preimage| own.before == ContentBefore::Redacted;
+        if let Some(preimage) = preimage.filter(|own| !is_redacted(own)) {
             kept.redact(preimage)?;
         }
     }

@@ -45,12 +45,12 @@ impl fmt::Display for PastGap {
             }
             Self::LinesByHand(n) => write!(
                 formatter,
-                "{} of MEMORY.md that you wrote by hand may be newer, so they are left out",
+                "left out: {} of MEMORY.md that you wrote by hand and that may be newer",
                 lines(n)
             ),
             Self::GoneLines(n) => write!(
                 formatter,
-                "{} of MEMORY.md are left out, because they may say what you have forgotten since",
+                "left out: {} of MEMORY.md that may say what you have forgotten since",
                 lines(n)
             ),
             Self::Pages(paths) => {
@@ -63,7 +63,7 @@ impl fmt::Display for PastGap {
                 };
                 write!(
                     formatter,
-                    "{pages} changed since and no earlier text is kept, so they are left out: {}{more}",
+                    "left out: {pages} changed since, without a copy of the earlier text: {}{more}",
                     named.join(", ")
                 )
             }

@@ -10,6 +10,7 @@ mod pages;
 mod rebuild;
 
 pub use gap::PastGap;
+pub use logs::PastFlushes;
 pub use rebuild::{PastWorkspace, past_workspace};
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use base::{Disk, Timestamp, Tz};
 use super::candidates::state_at;
 use super::curated::{past_archive, past_memory};
 use super::gap::PastGap;
-use super::logs::past_log;
+use super::logs::{PastFlushes, past_log};
 use super::pages::leave_out_changed;
 use crate::candidates::{MemoryTxnError, dream_state, put_dream_state};
 use crate::tombstone::load_tombstones;
@@ -27,23 +27,23 @@ pub struct PastWorkspace {
     pub n_forgets_since: usize,
 }
 
-/// Rebuilds the workspace as it was at a moment. A note counts from the day of its log and the time in the heading above
-/// it. Tombstones stay those of the present.
+/// Rebuilds the workspace as it was at a moment. The notes of a flush count from its end, and other notes from the day
+/// of their log and the time in the heading above them. Tombstones stay those of the present.
 ///
 /// # Errors
 ///
 /// [`MemoryTxnError`] if the present files cannot be read.
 pub fn past_workspace(
     present: &Workspace,
-    at: Timestamp,
-    timezone: Tz,
+    flushes: &PastFlushes,
+    (at, timezone): (Timestamp, Tz),
 ) -> Result<PastWorkspace, MemoryTxnError> {
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::above(present.shared_disk()));
     let past = present.on_disk(Arc::clone(&disk));
     let mut gaps = leave_out_changed(present, &*disk, at)?;
     for day in present.log_days()? {
         let path = present.log_path(day).under(past.root());
-        match past_log(present, day, at, timezone)? {
+        match past_log(present, day, flushes, (at, timezone))? {
             None => {}
             Some(text) if text.trim().is_empty() => remove(&*disk, &path)?,
             Some(text) => replace(&*disk, &path, text.as_bytes())?,

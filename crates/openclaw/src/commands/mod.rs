@@ -27,5 +27,6 @@ mod events;
 mod imported;
 mod migrate;
 mod past;
+mod proof;
 mod stdin;
 mod undo_import;

@@ -52,6 +52,7 @@ mod bad_state;
 mod interrupted;
 mod lasting;
 mod promises;
+mod proof;
 mod refused;
 
 mod in_process;

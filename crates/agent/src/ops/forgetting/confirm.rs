@@ -7,10 +7,12 @@ use memory::{ForgetReport, TombstoneId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::for_good::{ForgottenTexts, drop_index, remove_for_good};
 use super::plan::ForgetItem;
 use crate::forgetting::Forgot;
 use crate::ops::hints::hint_of_txn;
 use crate::ops::{OpContext, OpError, Operation};
+use crate::proof::{ProofReply, Sought, prove};
 
 /// Confirms a plan.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -20,6 +22,13 @@ pub struct Forget {
     pub token: String,
     /// Whether lines in the owner's own words leave their files; as the plan says by default.
     pub remove_own_lines: Option<bool>,
+    /// Whether it is removed for good at once: no undo, and the transcripts lose it too.
+    #[serde(default)]
+    pub now: bool,
+    /// Whether every byte of the home is read afterwards, to say where the text still is. Deletes the search index, which
+    /// the next search rebuilds.
+    #[serde(default)]
+    pub prove: bool,
 }
 
 /// What was forgotten.
@@ -29,11 +38,14 @@ pub struct ForgetReply {
     pub id: String,
     /// The passages, with what was done to each.
     pub items: Vec<ForgetItem>,
-    /// The command that restores it; for 30 days also what left its file.
+    /// The command that restores it; for 30 days also what left its file. Empty if it was removed for good.
     pub undo: String,
     /// What is left to do, in words. Everything is hidden all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What reading every byte of the home has shown, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReply>,
 }
 
 impl Operation for Forget {
@@ -45,13 +57,31 @@ impl Operation for Forget {
         let planned = planned.ok_or(OpError::NoPlan)?;
         let lines = self.remove_own_lines.map(Into::into);
         let lines = lines.unwrap_or(planned.owner_lines);
+        let texts = ForgottenTexts::of(&planned.plan, at)?;
         let forgot = knowledge.forget(&planned.plan, lines)?;
         let id = forgot.report.id.clone();
+        let mut warnings = warnings(forgot, at);
+        if self.now {
+            warnings.extend(remove_for_good(&planned.plan, &texts, at)?);
+        }
+        if self.now || self.prove {
+            warnings.extend(drop_index(at)?);
+        }
+        let proof = self.prove.then(|| {
+            let texts = texts.all.iter().map(String::as_str);
+            let sought = Sought::of(texts).map_err(OpError::invalid_proof)?;
+            prove(at.home, &sought).map_err(OpError::from)
+        });
         Ok(ForgetReply {
             items: ForgetItem::all(&planned.plan, lines),
-            undo: undo_command(&id, at),
-            warnings: warnings(forgot, at),
+            undo: if self.now {
+                String::new()
+            } else {
+                undo_command(&id, at)
+            },
+            warnings,
             id: id.to_string(),
+            proof: proof.transpose()?,
         })
     }
 }

@@ -3,6 +3,7 @@
 //! Nothing is forgotten without a plan that was made before.
 
 mod confirm;
+mod for_good;
 mod list;
 mod plan;
 mod plans;

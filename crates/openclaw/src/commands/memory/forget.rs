@@ -28,7 +28,8 @@ const LIMIT_MAX: usize = 100;
 #[command(after_help = "\
 Examples:
   openclaw memory forget \"my old address\" --dry-run
-  openclaw memory forget --undo 3fa9c2d1")]
+  openclaw memory forget --undo 3fa9c2d1
+  openclaw memory forget memory/2026-04-20.md:12 --now --prove")]
 pub(crate) struct Arguments {
     /// Places, as in memory/2026-04-20.md:12-14, or a question
     #[arg(value_name = "PLACE|QUESTION", required_unless_present_any = ["list", "undo"])]
@@ -39,6 +40,12 @@ pub(crate) struct Arguments {
     /// Show what would be forgotten; change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Remove it for good: no undo, and the transcripts lose it too
+    #[arg(long, conflicts_with_all = ["list", "undo"])]
+    pub(crate) now: bool,
+    /// Then read every byte of the home, and say where the text still is
+    #[arg(long, conflicts_with_all = ["list", "undo", "dry_run"])]
+    pub(crate) prove: bool,
     /// Forget at most N passages and N dream candidates
     #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
@@ -127,6 +134,8 @@ fn carry_out(
     let confirmed = Forget {
         token: plan.token.clone().unwrap_or_default(),
         remove_own_lines: Some(owner_lines == OwnerLines::Remove),
+        now: asked.1.now,
+        prove: asked.1.prove,
     };
     let done = confirmed.run(&operations.context(&Viewer::Owner))?;
     for warning in &done.warnings {

@@ -9,6 +9,7 @@ use agent::ops::{
 use cli::output::{shortened, without_empty, wrap};
 use memory::{OwnerLines, Reason};
 
+use crate::commands::proof::proof_lines;
 use crate::prelude::*;
 
 pub(super) struct ForgottenReport {
@@ -75,10 +76,15 @@ impl ForgottenReport {
         }
         if let Some(done) = self.event.done() {
             let undo = printable(&done.undo);
-            add_line!(
-                text,
-                "Forgotten. `{undo}` restores it exactly, within 30 days."
-            );
+            if undo.is_empty() {
+                add_line!(text, "Removed for good: nothing restores it.");
+            } else {
+                add_line!(
+                    text,
+                    "Forgotten. `{undo}` restores it exactly, within 30 days."
+                );
+            }
+            text.extend(done.proof.as_ref().map(proof_lines));
         }
         let mut text = wrap(&text, columns, "");
         if let Some(command) = &self.command {
@@ -127,9 +133,10 @@ impl Report for ForgottenReport {
             "items": self.items,
             "near": self.near,
             "more": self.more,
-            "undo": done.map(|done| &done.undo),
+            "undo": done.map(|done| &done.undo).filter(|undo| !undo.is_empty()),
+            "proof": done.and_then(|done| done.proof.as_ref()),
         });
-        without_empty(object, ["undo"])
+        without_empty(object, ["undo", "proof"])
     }
 
     fn human(&self, stdout: Stream) -> String {

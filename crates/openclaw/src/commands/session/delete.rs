@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use agent::{ProofReply, Sought, prove};
 use base::{EntryId, Message};
+use cli::output::without_empty;
 use memory::{ForgetPlan, PlannedEntry, PurgeTargets, drop_forgotten, purge};
 use session::{LineContent, Payload};
 
@@ -12,13 +14,15 @@ use super::found;
 use super::redact::{NOTHING_CHANGED, RedactedNote, chosen, keep_copies, names};
 use super::scrub::{drop_index, drop_typed};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
+use crate::commands::proof::proof_lines;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw session delete scratch
-  openclaw session delete scratch --notes --yes")]
+  openclaw session delete scratch --notes --yes
+  openclaw session delete scratch --notes --yes --now --prove")]
 pub(crate) struct Arguments {
     /// Session to delete
     #[arg(value_name = "NAME")]
@@ -29,6 +33,21 @@ pub(crate) struct Arguments {
     /// Delete; without this, only show what would be deleted
     #[arg(long)]
     yes: bool,
+    /// Also delete every copy that an undo of earlier changes would need
+    #[arg(long, requires = "yes")]
+    now: bool,
+    /// Then read every byte of the home, and say where the text still is
+    #[arg(long, requires = "yes")]
+    prove: bool,
+}
+
+/// Which copies that an undo needs go with a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UndoCopies {
+    /// Those of what was forgotten.
+    Forgotten,
+    /// All.
+    All,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -39,7 +58,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let store = context.sessions(&home);
     let name = &arguments.session;
     store.check_writable(name)?;
-    let (entries, typed) = messages(&store, name)?;
+    let SaidTexts {
+        entries,
+        typed,
+        all,
+    } = messages(&store, name)?;
     let n_messages = entries.len();
     let knowledge = context.knowledge(&home)?;
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
@@ -51,8 +74,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let forks = store.copied_by(name, None)?;
     if arguments.yes {
         let notes = arguments.notes.then_some(&notes);
-        carry_out(context, &home, (&store, name), (ids, notes, &typed))?;
+        let copies = if arguments.now {
+            UndoCopies::All
+        } else {
+            UndoCopies::Forgotten
+        };
+        carry_out(context, &home, (&store, name), (ids, notes, &typed), copies)?;
     }
+    let proof = arguments.prove.then(|| proof_of(context, &home, &all));
     context.emit(&DeleteReport {
         name,
         n_messages,
@@ -60,7 +89,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         with_notes: arguments.notes,
         forks: &forks,
         is_done: arguments.yes,
+        proof: proof.transpose()?,
     })
+}
+
+/// Reads every byte of the home for the texts of a deleted session.
+fn proof_of(context: &mut Context, home: &Home, texts: &[String]) -> Result<ProofReply> {
+    let sought = Sought::of(texts.iter().map(String::as_str));
+    let sought = sought.map_err(|error| CliError::internal(&error))?;
+    let operations = context.operations(home)?;
+    Ok(prove(&operations.home, &sought)?)
 }
 
 struct DeleteReport<'a> {
@@ -72,20 +110,24 @@ struct DeleteReport<'a> {
     /// Sessions that copied a part of it and keep their copies.
     forks: &'a [SessionName],
     is_done: bool,
+    /// What reading every byte of the home has shown, if that was asked for.
+    proof: Option<ProofReply>,
 }
 
 impl Report for DeleteReport<'_> {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {
-        json!({
+        let object = json!({
             "name": self.name.as_str(),
             "messages": self.n_messages,
             "notes": RedactedNote::all(self.notes).collect::<Vec<_>>(),
             "withNotes": self.with_notes,
             "forks": names(self.forks),
             "isDone": self.is_done,
-        })
+            "proof": self.proof,
+        });
+        without_empty(object, ["proof"])
     }
 
     fn human(&self, _: Stream) -> String {
@@ -109,14 +151,23 @@ impl Report for DeleteReport<'_> {
         if !self.is_done {
             text.push_str(NOTHING_CHANGED);
         }
+        text.extend(self.proof.as_ref().map(proof_lines));
         text
     }
 }
 
-/// The messages of a session, and the texts of those that somebody may have typed.
-fn messages(store: &SessionStore, name: &SessionName) -> Result<(Vec<PlannedEntry>, Vec<String>)> {
-    let mut messages = Vec::new();
-    let mut typed = Vec::new();
+/// What is said in a session.
+struct SaidTexts {
+    /// Its messages.
+    entries: Vec<PlannedEntry>,
+    /// The texts of those that somebody may have typed.
+    typed: Vec<String>,
+    /// The texts of all.
+    all: Vec<String>,
+}
+
+fn messages(store: &SessionStore, name: &SessionName) -> Result<SaidTexts> {
+    let (mut entries, mut typed, mut all) = (Vec::new(), Vec::new(), Vec::new());
     for line in found(store, store.lines(name))? {
         let line = line?;
         if let LineContent::Entry(entry) = line.content
@@ -125,10 +176,15 @@ fn messages(store: &SessionStore, name: &SessionName) -> Result<(Vec<PlannedEntr
             if matches!(stored.message, Message::User { .. }) {
                 typed.push(stored.message.text());
             }
-            messages.push(chosen(name, entry.id, line.number));
+            all.push(stored.message.text());
+            entries.push(chosen(name, entry.id, line.number));
         }
     }
-    Ok((messages, typed))
+    Ok(SaidTexts {
+        entries,
+        typed,
+        all,
+    })
 }
 
 fn carry_out(
@@ -136,6 +192,7 @@ fn carry_out(
     home: &Home,
     (store, name): (&SessionStore, &SessionName),
     (entries, notes, typed): (BTreeSet<EntryId>, Option<&ForgetPlan>, &[String]),
+    copies: UndoCopies,
 ) -> Result<()> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
@@ -149,6 +206,10 @@ fn carry_out(
             ..plan.gone(&[])
         };
         let unread = purge(&workspace, plan, &gone, now)?;
+        warn_of_candidates(unread, context);
+    } else if copies == UndoCopies::All {
+        let (none, now) = (ForgetPlan::default(), context.host.clock.now());
+        let unread = purge(&workspace, &none, &PurgeTargets::default(), now)?;
         warn_of_candidates(unread, context);
     } else {
         drop_forgotten(&workspace, context.host.clock.now())?;

@@ -1,0 +1,124 @@
+//! What a proof says: what was read, where the text still is, until when, and what was not looked at.
+
+use std::path::Path;
+
+use base::{Day, HomeLayout, Invocation};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What reading every byte of a home has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProofReply {
+    /// Number of files read.
+    pub files: usize,
+    /// Number of bytes read.
+    pub bytes: u64,
+    /// Number of pieces of text that were looked for.
+    pub pieces: usize,
+    /// The places that still have one of them.
+    pub found: Vec<ProofPlace>,
+    /// Files that could not be read, relative to the home.
+    pub unread: Vec<String>,
+    /// What was not looked at, and what stays by design, each in one sentence.
+    pub outside: Vec<String>,
+}
+
+/// A file that still has the text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProofPlace {
+    /// The file, relative to the home.
+    pub path: String,
+    /// The first line, from 1.
+    pub line: usize,
+    /// Number of places in the file.
+    pub places: usize,
+    /// Why it is there, and what removes it.
+    pub why: String,
+    /// The day after which the program deletes it by itself.
+    pub until: Option<Day>,
+}
+
+/// Days for which the copies of an undo are kept.
+const UNDO_DAYS: i64 = 30;
+
+/// Days for which copies of `MEMORY.md` are kept.
+const PREIMAGE_DAYS: i64 = 180;
+
+/// What a file of a home is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Transcript,
+    UndoCopy,
+    Overwritten,
+    Preimage,
+    HiddenState,
+    ChatHistory,
+    Quarantine,
+    Index,
+    Workspace,
+    Other,
+}
+
+impl FileKind {
+    pub(super) fn of(path: &Path, layout: &HomeLayout) -> Self {
+        let places = [
+            (layout.sessions(), Self::Transcript),
+            (layout.forgotten(), Self::UndoCopy),
+            (layout.overwritten(), Self::Overwritten),
+            (layout.preimages(), Self::Preimage),
+            (layout.dreams(), Self::HiddenState),
+            (layout.graph(), Self::HiddenState),
+            (layout.chat_history(), Self::ChatHistory),
+            (layout.quarantine(), Self::Quarantine),
+            (layout.index(), Self::Index),
+            (layout.workspace().to_owned(), Self::Workspace),
+        ];
+        let mut places = places.into_iter();
+        let own = places.find(|(place, _)| path.starts_with(place));
+        own.map_or(Self::Other, |(_, kind)| kind)
+    }
+
+    /// For how many days the program keeps it.
+    pub(super) fn days_kept(self) -> Option<i64> {
+        match self {
+            Self::UndoCopy | Self::Overwritten | Self::HiddenState => Some(UNDO_DAYS),
+            Self::Preimage => Some(PREIMAGE_DAYS),
+            Self::Transcript
+            | Self::ChatHistory
+            | Self::Quarantine
+            | Self::Index
+            | Self::Workspace
+            | Self::Other => None,
+        }
+    }
+
+    /// Why a text is in the file, and what removes it.
+    pub(super) fn why(self, session: Option<&str>, invocation: &Invocation) -> String {
+        let why = match self {
+            Self::Transcript => {
+                let redact = format!("session redact {}", session.unwrap_or("NAME"));
+                let redact = invocation.command(&redact);
+                return format!(
+                    "the conversation as it was said, hidden from every reader; `{redact}` removes it"
+                );
+            }
+            Self::UndoCopy => "a copy for the undo of a forget; `--now` deletes it",
+            Self::Overwritten => "a copy of a file that was overwritten; `--now` deletes it",
+            Self::Preimage => "a copy of MEMORY.md for the undo of a change; `--now` deletes it",
+            Self::HiddenState => "a hidden record that an undo would need; `--now` deletes it",
+            Self::ChatHistory => "a line that you typed at a prompt; `--now` deletes it",
+            Self::Quarantine => "damaged bytes that were set aside; `--now` deletes them",
+            Self::Index => {
+                "the search index, which another process is using; delete it when that process has ended"
+            }
+            Self::Workspace => {
+                "your own text, hidden from every reader; `--yes` removes lines of yours, and other text only you \
+                 can remove"
+            }
+            Self::Other => "a file of another program or of yours; only you can remove it",
+        };
+        why.to_owned()
+    }
+}
