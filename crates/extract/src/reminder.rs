@@ -66,7 +66,10 @@ impl Language {
             rest,
             is_behind,
         };
-        let before = self.remind.iter().filter_map(|cue| asked_by(message, cue));
+        let before = self
+            .remind
+            .iter()
+            .filter_map(|cue| self.asked_by(message, cue));
         if let Some(rest) = before.min_by_key(String::len) {
             return Some(asked(self.without_polite(&rest).to_owned(), false));
         }
@@ -83,7 +86,7 @@ impl Language {
             let read = time_named(rest);
             return (!matches!(read.when, Ok(None))).then_some(rest);
         }
-        let mut rest = ended(message, cue)?.trim_end();
+        let mut rest = self.ended_politely(message, cue)?.trim_end();
         let mut polite = self.remind_polite.iter();
         while let Some(shorter) = polite.find_map(|own| ended(rest, own)) {
             rest = shorter.trim_end();
@@ -95,6 +98,58 @@ impl Language {
             )
         };
         rest.ends_with(is_sign).then_some(rest)
+    }
+
+    /// What is left of a message that opens with a cue, or with a time and then the cue.
+    fn asked_by(&self, message: &str, cue: &str) -> Option<String> {
+        let (opening, closing) = cue.split_once(GAP).unwrap_or((cue, ""));
+        let (before, behind) = if let Some(rest) = self.opened_politely(message, opening) {
+            ("", rest)
+        } else {
+            let parts = parted(message, opening)?;
+            Some(parts).filter(|(before, _)| is_time(bare(before)))?
+        };
+        let rest = if closing.is_empty() {
+            behind.to_owned()
+        } else {
+            let (between, rest) = parted(behind, closing)?;
+            if closing == ":" && !is_time(between) {
+                return None;
+            }
+            format!("{between} {rest}")
+        };
+        let rest = format!("{} {rest}", bare(before));
+        Some(rest.trim().to_owned())
+    }
+
+    /// A text before a cue with which it ends; polite words may stand between the words of the cue.
+    fn ended_politely<'t>(&self, text: &'t str, cue: &str) -> Option<&'t str> {
+        let Some((head, last)) = cue.rsplit_once(' ') else {
+            return ended(text, cue);
+        };
+        let mut rest = ended(text, last)?.trim_end();
+        loop {
+            if let Some(before) = self.ended_politely(rest, head) {
+                return Some(before);
+            }
+            let mut polite = self.remind_polite.iter();
+            rest = polite.find_map(|own| ended(rest, own))?.trim_end();
+        }
+    }
+
+    /// The rest of a text that opens with a cue; polite words may stand between the words of the cue.
+    fn opened_politely<'t>(&self, text: &'t str, cue: &str) -> Option<&'t str> {
+        let Some((first, tail)) = cue.split_once(' ') else {
+            return opened(text, cue);
+        };
+        let mut rest = opened(text, first)?;
+        loop {
+            if let Some(behind) = self.opened_politely(rest, tail) {
+                return Some(behind);
+            }
+            let mut polite = self.remind_polite.iter();
+            rest = polite.find_map(|own| opened(rest, own))?;
+        }
     }
 
     /// A text without polite words at its start and its end.
@@ -110,28 +165,6 @@ impl Language {
             }
         }
     }
-}
-
-/// What is left of a message that opens with a cue, or with a time and then the cue.
-fn asked_by(message: &str, cue: &str) -> Option<String> {
-    let (opening, closing) = cue.split_once(GAP).unwrap_or((cue, ""));
-    let (before, behind) = if let Some(rest) = opened(message, opening) {
-        ("", rest)
-    } else {
-        let parts = parted(message, opening)?;
-        Some(parts).filter(|(before, _)| is_time(bare(before)))?
-    };
-    let rest = if closing.is_empty() {
-        behind.to_owned()
-    } else {
-        let (between, rest) = parted(behind, closing)?;
-        if closing == ":" && !is_time(between) {
-            return None;
-        }
-        format!("{between} {rest}")
-    };
-    let rest = format!("{} {rest}", bare(before));
-    Some(rest.trim().to_owned())
 }
 
 /// Whether a text names a time ahead and nothing else.

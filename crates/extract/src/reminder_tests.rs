@@ -45,6 +45,21 @@ const ASKED: &[(&str, &str, &str)] = &[
         "den TÜV",
     ),
     (
+        "Ich muss am Dienstag um 9 Uhr den Brief einwerfen, erinnere mich bitte daran",
+        "2026-12-01 09:00",
+        "den Brief einwerfen",
+    ),
+    (
+        "Remind me about the teachers' evening on Thursday at 19:30",
+        "2026-12-03 19:30",
+        "the teachers' evening",
+    ),
+    (
+        "Lembra-me todo dia 12 às 9h de regar as plantas",
+        "2026-12-12 09:00",
+        "regar as plantas",
+    ),
+    (
         "Ich muss am 15.1. um 18:30 zum Elternabend, erinner mich bitte",
         "2027-01-15 18:30",
         "zum Elternabend",

@@ -324,8 +324,9 @@ fn snoozed_to(words: &str, id: &str, at: &OpContext<'_>) -> Result<PromiseTime, 
         return Err(OpError::UncertainTime {
             why: "it is not a single time".to_owned(),
             commands: commands(&TimeAhead {
+                when: Ok(None),
+                rest: String::new(),
                 readings: Vec::new(),
-                ..read
             }),
         });
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use chrono::offset::LocalResult;
 use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Timelike};
 
-use super::clock::Clock;
+use super::clock::{Clock, longest};
 use super::due::{Each, Reading, Unclear, When};
 use super::every::Every;
 use super::phrase::begins;
@@ -99,10 +99,9 @@ impl Reading<'_> {
             || is_behind
             || self.is_taken(at + 2)
             || at.checked_sub(2).is_some_and(|it| self.is_taken(it));
-        let is_alternative = self.is_alternative(at) && is_behind;
         is_joined
             || is_joined_behind
-            || is_alternative
+            || self.is_of_next_words(at, (is_before, is_behind))
             || is_each
             || is_weekday
             || is_counted().unwrap_or_default()
@@ -111,6 +110,30 @@ impl Reading<'_> {
             || is_hour && (is_before || is_behind)
             || is_apart && (is_before || is_day_only && (is_behind || at == 0))
             || is_unread && (is_near_unread || is_no_day)
+    }
+
+    /// Whether a word beside the time joins it to another one, or names a span or minutes that were not read.
+    fn is_of_next_words(&self, at: usize, (is_before, is_behind): (bool, bool)) -> bool {
+        // `at 9 or 10`, `15 or 16 o'clock`
+        let is_alternative =
+            self.is_alternative(at) && is_behind || self.is_one_of_two(at) && is_before;
+        // `Tuesday week`
+        let unit = self.words.get(at).and_then(|it| self.table.unit_of(it));
+        let is_span = match unit {
+            Some(Unit::Week | Unit::Weekend | Unit::Month | Unit::Year) => is_behind,
+            Some(Unit::Day) | None => false,
+        };
+        // `quarter past noon`
+        let from = longest(&self.table.clock_from, self.rest_at(at));
+        let is_apart_clock = from.is_some_and(|(_, n_words)| self.is_taken(at + n_words));
+        // `at 5 to 9`
+        let past = longest(&self.table.clock_past, self.rest_at(at));
+        let is_past = past.is_some_and(|(_, n_words)| {
+            is_behind && self.table.number_at(self.words, at + n_words).is_some()
+        });
+        // `quarta de manha`, where the name alone may mean something else.
+        let is_weekday = self.weekday_named(at).is_some() && (is_before || is_behind);
+        is_alternative || is_span || is_apart_clock || is_past || is_weekday
     }
 
     pub(super) fn n_bytes(&self) -> usize {

@@ -20,6 +20,18 @@ pub(super) struct Clock {
     pub(super) part: Option<char>,
 }
 
+impl Clock {
+    /// A time of day that can only be one of 24 hours.
+    pub(super) fn of_24(hour: i32, minute: i32) -> Self {
+        Self {
+            hour,
+            minute,
+            is_of_24: true,
+            part: None,
+        }
+    }
+}
+
 impl DateWords {
     /// The time of day that begins at a word, and its number of words.
     pub(super) fn clock_at(
@@ -70,18 +82,30 @@ impl DateWords {
         let added = past + from.or(plus).map_or(0, |(minutes, _)| minutes);
         let all = clock.hour * 60 + clock.minute + added;
         (clock.hour, clock.minute) = (all.div_euclid(60), all.rem_euclid(60));
+        // `en punto`
+        next += phrase(&self.clock_exact, next).unwrap_or_default();
         (0..24).contains(&clock.hour).then_some((clock, next - at))
+    }
+
+    /// Minutes that words behind a whole hour add to it: `et quart`, `y veinte`.
+    pub(super) fn minutes_added(&self, words: &[DateWord], at: usize) -> Option<(i32, usize)> {
+        let plus = longest(&self.clock_plus, words.get(at..)?);
+        let plus = plus.map(|(minutes, n_words)| (*minutes, n_words));
+        plus.or_else(|| self.minutes_behind(words, at))
     }
 
     /// Minutes before or after the hour that follows: `ten past`.
     fn past_at(&self, words: &[DateWord], at: usize) -> Option<(i32, usize)> {
         let (number, n_words) = self.number_at(words, at)?;
-        // Between digits, such words name a span.
-        let minutes = number
-            .count()
-            .filter(|it| (1..60).contains(it) && !number.is_digits)?;
+        let minutes = number.count().filter(|it| (1..60).contains(it))?;
         let rest = words.get(at + n_words..)?;
         let (sign, n_sign) = longest(&self.clock_past, rest)?;
+        // Between digits, some such words name a span: `9 to 5`.
+        let joining = rest.get(n_sign.checked_sub(1)?)?;
+        let mut between = self.between.iter().filter_map(|it| it.rsplit(' ').next());
+        if number.is_digits && between.any(|it| it == joining.plain) {
+            return None;
+        }
         Some((sign * minutes, n_words + n_sign))
     }
 

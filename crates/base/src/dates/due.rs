@@ -271,6 +271,7 @@ impl<'t> Reading<'t> {
             }
             at += n_words.unwrap_or(1).max(1);
         }
+        own.take_joining();
         own.find_unread();
         own
     }
@@ -308,7 +309,20 @@ impl<'t> Reading<'t> {
         self.words.get(at..).unwrap_or_default()
     }
 
+    /// Whether the word before a word has the ending of an owner: `the parents' evening`.
+    fn is_owned(&self, at: usize) -> bool {
+        let gap = || {
+            let before = self.words.get(at.checked_sub(1)?)?;
+            self.text
+                .get(before.range.end..self.words.get(at)?.range.start)
+        };
+        matches!(gap(), Some("' " | "\u{2019} "))
+    }
+
     fn take_part(&mut self, at: usize) -> Option<usize> {
+        if self.is_owned(at) {
+            return None;
+        }
         let (part, n_words) = longest(&self.table.day_part, self.rest_at(at))?;
         let offset = part.chars().nth(1).and_then(|it| it.to_digit(10));
         let is_behind = at
@@ -318,6 +332,15 @@ impl<'t> Reading<'t> {
             .chars()
             .next()
             .filter(|it| it.is_lowercase() || is_behind)?;
+        if part == 'n'
+            && let Some((minutes, n_behind)) = self.table.minutes_added(self.words, at + n_words)
+        {
+            // `midi et quart`
+            let all = 12 * 60 + minutes;
+            let (hour, minute) = (all.div_euclid(60), all.rem_euclid(60));
+            self.clocks.push(Clock::of_24(hour, minute));
+            return Some(n_words + n_behind);
+        }
         self.is_today |= offset == Some(0);
         let later = offset.filter(|it| *it > 0);
         let later =
@@ -414,8 +437,17 @@ impl<'t> Reading<'t> {
             self.weekday_named(at + n_each)?;
             Each::Weekday
         };
-        self.repeat(found);
         let mut n_words = n_each;
+        if unit == Some(Unit::Day)
+            && self.table.before_day.contains(&next.plain)
+            && let Some(day) = self.day_of_month_behind(at + n_each)
+        {
+            // `todo dia 10`
+            self.repeat(Each::Unit(Unit::Month));
+            self.month_days.insert(day);
+            return Some(n_words + 2);
+        }
+        self.repeat(found);
         if unit.is_some() {
             return Some(n_words + 1);
         }

@@ -5,6 +5,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::ahead::{day_and_month, next_day_of_month, next_weekday};
+use super::clock::longest;
 use super::due::{Each, Reading, Unclear};
 use super::phrase::begins;
 use super::span::{SpanMeaning, Unit, resolve, shifted};
@@ -167,7 +168,9 @@ impl Reading<'_> {
             lists.any(|own| own == before)
         });
         let is_bare = table.weekday_needs_on && !is_on && n_behind + n_before == 0;
-        if is_bare && table.clock_at(self.text, words, at + 1).is_none() {
+        let is_timed = table.clock_at(self.text, words, at + 1).is_some()
+            || longest(&table.day_part, self.rest_at(at + 1)).is_some();
+        if is_bare && !is_timed {
             return None;
         }
         let mut n_words = n_before + 1 + n_behind;
@@ -230,6 +233,20 @@ impl Reading<'_> {
             | SpanMeaning::Weekday(_)
             | SpanMeaning::WeekdayOfWeek(..) => self.unclear = Some(Unclear::NoDay),
         }
+    }
+
+    /// A day of a month right behind a word that also means each day; none of a count or a time of day.
+    pub(super) fn day_of_month_behind(&self, at: usize) -> Option<u32> {
+        let (table, words) = (self.table, self.words);
+        let day = table.day_number(self.plain(at + 1))?;
+        let next = words.get(at + 2);
+        let is_counted = next.is_some_and(|it| {
+            table.unit_of(it).is_some()
+                || table.clock_units.contains_key(&it.plain)
+                || table.clock_behind.contains(&it.plain)
+        });
+        let is_clock = table.clock_at(self.text, words, at + 1).is_some();
+        (!is_counted && !is_clock).then_some(day)
     }
 
     /// A day of a month behind a word such as `the`.

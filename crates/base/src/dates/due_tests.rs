@@ -46,6 +46,23 @@ const CERTAIN: &[(&str, &str, &str)] = &[
         "go to the vet",
     ),
     (
+        "à midi et quart appeler Odile",
+        "2026-11-30 12:15",
+        "appeler Odile",
+    ),
+    ("mañana a las 8 en punto pagar", "2026-12-01 08:00", "pagar"),
+    (
+        "at 5 past 9 start the pump",
+        "2026-11-30 09:05",
+        "start the pump",
+    ),
+    (
+        "quarta de manhã às 9 vistoria",
+        "2026-12-02 09:00",
+        "vistoria",
+    ),
+    ("alle 8 di domani partire", "2026-12-01 08:00", "partire"),
+    (
         "in 20 minutes turn off the oven",
         "2026-11-30 08:20",
         "turn off the oven",
@@ -352,6 +369,11 @@ fn uncertain_time_has_its_possible_readings() {
             &["2026-12-01 09:00", "2026-12-01 10:00"],
         ),
         ("Friday at 13pm call Ana", &["2026-12-04 13:00"]),
+        ("on Tuesday week at 10 call Ana", &["2026-12-01 10:00"]),
+        (
+            "demain à 15 ou 16 heures appeler Ana",
+            &["2026-12-01 16:00"],
+        ),
         ("in 1.5 hours bake", &[]),
         ("at 25:00 call Ana", &[]),
         ("tomorrow at 24:00 call Ana", &["2026-12-01 HH:MM"]),

@@ -1,4 +1,4 @@
-//! Reads the times of day and the distances from now that a time ahead is named by.
+//! Reads the times of day and the distances from now that a time ahead is named by, and the words that join its parts.
 //!
 //! Never decides which half of the day an hour is in.
 
@@ -9,6 +9,18 @@ use super::due::{Reading, Unclear};
 use super::phrase::begins;
 
 impl Reading<'_> {
+    /// Takes little words between two words of the time: `alle 8 di domani`.
+    pub(super) fn take_joining(&mut self) {
+        let is_taken = |taken: &[bool], at: usize| taken.get(at) == Some(&true);
+        for at in 1..self.words.len() {
+            let is_of = self.table.of.iter().any(|it| it == self.plain(at));
+            let is_between = is_taken(&self.taken, at - 1) && is_taken(&self.taken, at + 1);
+            if let Some(taken) = self.taken.get_mut(at).filter(|_| is_of && is_between) {
+                *taken = true;
+            }
+        }
+    }
+
     /// `in 20 minutes`, `in an hour and a half`, in minutes.
     pub(super) fn take_distance(&mut self, at: usize) -> Option<usize> {
         let rest = self.rest_at(at);
@@ -112,6 +124,16 @@ impl Reading<'_> {
         }
         self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
         Some(first + 2 - at)
+    }
+
+    /// Whether a word joins a number before it to the time behind it: `15 or 16 o'clock`.
+    pub(super) fn is_one_of_two(&self, at: usize) -> bool {
+        let is_or = self.table.or.iter().any(|it| it == self.plain(at));
+        let before = at.checked_sub(1).filter(|_| is_or);
+        before.is_some_and(|it| {
+            self.plain(it).starts_with(|own: char| own.is_ascii_digit())
+                || self.table.number_at(self.words, it).is_some()
+        })
     }
 
     /// Whether a word joins what is behind it to the time before it, as one of several.

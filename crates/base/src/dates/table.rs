@@ -51,6 +51,7 @@ pub(super) struct DateWords {
     pub(super) clock_before: Vec<String>,
     pub(super) clock_behind: Vec<String>,
     pub(super) clock_about: Vec<String>,
+    pub(super) clock_exact: Vec<String>,
     pub(super) clock_of_24: ClockOf24,
     pub(super) clock_past: BTreeMap<String, i32>,
     pub(super) clock_minutes: BTreeMap<String, i32>,

@@ -33,7 +33,7 @@ pub(super) async fn show(
     let work = move |state: &HttpState| {
         let token = state.feed.as_ref().map(|own| own.admits(&asked.token));
         if !token.transpose()?.unwrap_or_default() {
-            let place = "`openclaw agenda --feed` prints the address of the feed";
+            let place = "the command `agenda` with the option `--feed` prints the address";
             return Err(wrong_token(
                 &state.budgets,
                 state.clock().monotonic(),

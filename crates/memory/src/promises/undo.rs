@@ -3,7 +3,6 @@
 //! Never takes back that a promise was told: the page then only holds its next time.
 
 use base::{Timestamp, Tz};
-use chrono::NaiveDateTime;
 
 use super::change::{ChangedPromise, dropped_record, keep_copy, meant};
 use super::claim::local;
@@ -41,14 +40,14 @@ pub fn undo_promise(
         let changed_then = copies.iter().find_map(|copy| {
             let then = promise_of(copy, &id);
             let is_same = match (&then, &now_is) {
-                (Some(then), Some(now_is)) => says_same(workspace, then, now_is, there),
+                (Some(then), Some(now_is)) => says_same(workspace, then, now_is),
                 (then, now_is) => then.is_none() && now_is.is_none(),
             };
             (!is_same).then_some((then, copy))
         });
         let nothing = || PromiseError::NothingToUndo(id.clone());
         let (then, page_then) = changed_then.ok_or_else(nothing)?;
-        let then = then.map(|own| ahead(workspace, own, there));
+        let then = then.map(|own| untold(workspace, own));
         if then.as_ref().is_some_and(|own| own.is_hidden(&tombstones)) {
             return Err(PromiseError::Forgotten);
         }
@@ -107,20 +106,19 @@ fn promise_of(page: &Page, id: &str) -> Option<Promise> {
 }
 
 /// Whether a line of an earlier page means what a line means now: a repetition that was told has only moved on.
-fn says_same(workspace: &Workspace, then: &Promise, now_is: &Promise, now: NaiveDateTime) -> bool {
-    then.item() == now_is.item()
-        || ahead(workspace, then.clone(), now).item()
-            == ahead(workspace, now_is.clone(), now).item()
+fn says_same(workspace: &Workspace, then: &Promise, now_is: &Promise) -> bool {
+    let item = |own: &Promise| untold(workspace, own.clone()).item();
+    then.item() == now_is.item() || item(then) == item(now_is)
 }
 
-/// A promise with the next time of its repetition that lies ahead: what passed since an earlier page is not told later.
-fn ahead(workspace: &Workspace, promise: Promise, now: NaiveDateTime) -> Promise {
+/// A promise with the first time of its repetition after all that were told: one before a later telling was moved to that.
+fn untold(workspace: &Workspace, promise: Promise) -> Promise {
     let Some(repeats) = promise.repeats.clone() else {
         return promise;
     };
-    let open = open_time(&promise, &workspace.told(&promise));
-    let mut when = open.unwrap_or(promise.when);
-    while when.local() <= now
+    let told = workspace.told(&promise);
+    let mut when = open_time(&promise, &told).unwrap_or(promise.when);
+    while told.iter().any(|own| own.through >= when.local())
         && let Some(next) = repeats.next_after(when.day)
     {
         when = next;
