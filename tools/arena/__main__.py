@@ -35,6 +35,13 @@ def progress(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
+def write(path: str | None, result: dict) -> None:
+    """Writes the figures so far, so that a run that is stopped has not been in vain."""
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(json.dumps(result, indent=1) + "\n")
+
+
 def command_line() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
     parser = argparse.ArgumentParser(prog="arena", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -56,8 +63,8 @@ def command_line() -> argparse.ArgumentParser:
     long.add_argument("--seed", type=int, help="repeat a run (default: a new seed, which is printed)")
     long.add_argument("--count", type=int, default=1000)
     long.add_argument("--window", type=int, default=4000, help="tokens of the window (default: 4000)")
-    long.add_argument("--folder", help="where the home is made (default: a temporary folder)")
-    long.add_argument("--out", help="write the figures to this file, too")
+    long.add_argument("--folder", help="where the home is made; a run that was stopped goes on there (default: temporary)")
+    long.add_argument("--out", help="write the figures to this file, too; a run that goes on adds to it")
     long.add_argument("--svg", help="draw the curve into this file")
     commands.add_parser("table", help="print results as a table").add_argument("results", nargs="+")
     for name in ("locomo", "longmemeval"):
@@ -84,11 +91,19 @@ def seed_of(arguments) -> int:
 def long_conversation(arguments, folder: str) -> dict:
     """Measures a conversation of very many compactions and draws its curve."""
     replay = compactions.Replay(shlex.split(arguments.program), folder, arguments.window)
-    result = compactions.measure(replay, seed_of(arguments), arguments.count, progress)
-    if arguments.svg:
-        with open(arguments.svg, "w", encoding="utf-8") as file:
-            file.write(curve(result))
-    return result
+
+    def report(result: dict) -> None:
+        progress(json.dumps(result["rows"][-1]))
+        write(arguments.out, result)
+        if arguments.svg:
+            with open(arguments.svg, "w", encoding="utf-8") as file:
+                file.write(curve(result))
+
+    result = {"seed": seed_of(arguments), "window": arguments.window, "rows": []}
+    if replay.n_messages and arguments.out and os.path.exists(arguments.out):
+        with open(arguments.out, encoding="utf-8") as file:
+            result = json.load(file)
+    return compactions.measure(replay, result, arguments.count, report)
 
 
 def run(arguments, folder: str) -> dict:
@@ -108,6 +123,7 @@ def run(arguments, folder: str) -> dict:
                 result[name] = measurement(connector(arguments, folder, name))
             except ServerError as error:
                 result[name] = {"failed": str(error)}
+            write(arguments.out, result)
     return result
 
 
@@ -132,11 +148,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as folder:
         measure = {"run": run, "compactions": long_conversation}.get(arguments.command, recall)
         result = measure(arguments, arguments.folder or folder)
-    text = json.dumps(result, indent=1)
-    print(text)
-    if arguments.out:
-        with open(arguments.out, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
+    write(arguments.out, result)
+    print(json.dumps(result, indent=1))
 
 
 if __name__ == "__main__":

@@ -69,20 +69,32 @@ class Replay:
         os.makedirs(folder, exist_ok=True)
         self.program, self.home, self.window_tokens = program, os.path.join(folder, "home"), window
         self.recording = os.path.join(folder, "conversation.jsonl")
-        self.n_compactions, self.tokens, self.gaps = 0, 0, []
+        self.tokens, self.gaps = 0, []
+        entries = self.entries()
+        self.n_messages = sum(entry["type"] == "message" for entry in entries)
+        self.n_compactions = sum(entry["type"] == "compaction" for entry in entries)
+
+    def entries(self) -> list[dict]:
+        """Returns the entries of the transcript, without a last line that is incomplete."""
+        path, entries = os.path.join(self.home, "sessions", "long.jsonl"), []
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                entries = [json.loads(line) for line in file if line.endswith("\n")]
+        return entries
 
     def go_on(self, lines: list[str]) -> None:
         """Replays what is new in the recording."""
         with open(self.recording, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
         command = [*self.program, "--home", self.home, "--set", f"compaction.contextWindow={self.window_tokens}", "--json",
-                   "replay", self.recording, "-s", "long", *(["--resume"] if self.tokens else [])]
+                   "replay", self.recording, "-s", "long", *(["--resume"] if self.n_messages else [])]
         self.gaps, last = [], None
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
             for line in process.stdout:
                 event, now = json.loads(line), time.monotonic()
                 self.n_compactions += event["event"] == "compaction" and event.get("outcome") == "done"
                 if event["event"] == "message":
+                    self.n_messages += 1
                     self.tokens = event["contextTokens"]
                     if last is not None:
                         self.gaps.append(now - last)
@@ -92,8 +104,7 @@ class Replay:
 
     def window(self) -> str:
         """Returns what the model would see: `MEMORY.md`, the last summary, and the messages after it."""
-        with open(os.path.join(self.home, "sessions", "long.jsonl"), encoding="utf-8") as file:
-            entries = [json.loads(line) for line in file]
+        entries = self.entries()
         last = next((entry for entry in reversed(entries) if entry["type"] == "compaction"), None)
         kept = [place for place, entry in enumerate(entries) if last and entry.get("id") == last["firstKeptEntryId"]]
         shown = [json.dumps(entry.get("message"), ensure_ascii=False) for entry in entries[kept[0] if kept else 0 :]]
@@ -144,16 +155,21 @@ def checkpoint(replay: Replay, told: list[Fact], n_messages: int) -> dict:
     return row
 
 
-def measure(replay: Replay, seed: int, count: int, progress) -> dict:
-    """Replays until this many compactions and returns a row for each checkpoint."""
-    talk, rows = conversation(seed), []
-    for target in [point for point in CHECKPOINTS if point < count] + [count]:
+def measure(replay: Replay, result: dict, count: int, report) -> dict:
+    """Replays until this many compactions; adds a row to the result at each checkpoint, and reports it.
+
+    A run that was stopped goes on in its folder: the conversation follows from the seed alone.
+    """
+    talk, reached = conversation(result["seed"]), replay.n_compactions
+    while len(talk.lines) < replay.n_messages:
+        talk.exchange()
+    for target in [point for point in CHECKPOINTS if reached < point < count] + [count]:
         while replay.n_compactions < target:
             done = len(talk.lines) // 2
             left, each = target - replay.n_compactions, done / max(1, replay.n_compactions)
             for _ in range(max(2, min(1000, int(left * each * 0.98))) if replay.n_compactions else 2):
                 talk.exchange()
             replay.go_on(talk.lines)
-        rows.append(checkpoint(replay, talk.told, len(talk.lines)))
-        progress(json.dumps(rows[-1]))
-    return {"seed": seed, "window": replay.window_tokens, "rows": rows}
+        result["rows"].append(checkpoint(replay, talk.told, len(talk.lines)))
+        report(result)
+    return result

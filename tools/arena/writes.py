@@ -71,13 +71,17 @@ def concurrent(connect, seed: int, n_clients: int, n_each: int) -> dict:
 
 
 def killed(connect, seed: int, n_kills: int = 5) -> dict:
-    """A client writes until `kill -9`; then the files are read, and a new client must open the home and search."""
+    """A client writes until `kill -9`; then the files are read, and a new client must open the home and search.
+
+    The time until the kill counts from the first acknowledgement, so that slow programs are measured, too.
+    """
     rng, notes, kept, n_found, lost = random.Random(f"kill {seed}"), tagged(seed, 4000), [], 0, 0
     for turn in range(n_kills):
-        client, mine = connect(), []
+        client, mine, here = connect(), [], notes[turn::n_kills]
+        write_all(client, here[:1], mine, [], [])
         timer = threading.Timer(rng.uniform(0.5, 2.5), client.client.kill)
         timer.start()
-        write_until_end(client, notes[turn::n_kills], mine)
+        write_until_end(client, here[1:], mine)
         timer.join()
         kept += mine
         lost = len(kept) - len(in_files(client.home, kept))
