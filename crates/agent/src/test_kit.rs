@@ -230,6 +230,7 @@ impl Home {
             id: entry,
             path: format!("sessions/{session}.jsonl"),
             line,
+            offset: None,
             sentences: Vec::new(),
         }];
         let tombstone = Tombstone {

@@ -55,4 +55,4 @@ pub use retry::corrected;
 pub use said_again::said_again;
 pub use settings::{DreamSettings, Promotion, Schedule, Trigger};
 pub use trigger::{DueDream, Moment, Skip, SkipReason, due, next_due};
-pub use wording::{clauses_of, keeps_word_order, near, says_nothing_else};
+pub use wording::{clauses_of, holds_words, keeps_word_order, near, says_nothing_else};

@@ -20,13 +20,41 @@ pub(crate) fn bare(text: &str) -> String {
     lower.filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// The words of `text` that `quote` repeats but for case, punctuation and spacing; `quote` itself if there are none.
-pub(crate) fn as_said<'t>(text: &'t str, quote: &'t str) -> &'t str {
+/// The letters and digits of a text in lower case, and where each of them is.
+fn letters_at(text: &str) -> (Vec<usize>, Vec<char>) {
     let letters = text
         .char_indices()
         .filter(|(_, character)| character.is_alphanumeric())
         .flat_map(|(at, character)| character.to_lowercase().map(move |it| (at, it)));
-    let (places, letters): (Vec<usize>, Vec<char>) = letters.unzip();
+    letters.unzip()
+}
+
+/// Whether a text contains whole words, ignoring case, punctuation and spacing.
+pub fn holds_words(text: &str, quote: &str) -> bool {
+    let (places, letters) = letters_at(text);
+    let (_, wanted) = letters_at(quote);
+    let is_cut = |left: Option<char>, right: Option<char>| {
+        let is_of_word =
+            |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() && !is_dense(it));
+        is_of_word(left) && is_of_word(right)
+    };
+    let is_whole = |first: usize| {
+        let last = (first + wanted.len()).checked_sub(1);
+        let start = places.get(first).and_then(|at| text.split_at_checked(*at));
+        let end = last.and_then(|last| text.split_at_checked(*places.get(last)?));
+        start.zip(end).is_some_and(|((before, from), (_, behind))| {
+            let mut behind = behind.chars();
+            let last = behind.next();
+            !is_cut(before.chars().next_back(), from.chars().next()) && !is_cut(last, behind.next())
+        })
+    };
+    let mut runs = letters.windows(wanted.len().max(1)).enumerate();
+    runs.any(|(first, run)| run == wanted && is_whole(first))
+}
+
+/// The words of `text` that `quote` repeats but for case, punctuation and spacing; `quote` itself if there are none.
+pub(crate) fn as_said<'t>(text: &'t str, quote: &'t str) -> &'t str {
+    let (places, letters) = letters_at(text);
     let wanted: Vec<char> = bare(quote).chars().collect();
     let found = || {
         let n_wanted = wanted.len();

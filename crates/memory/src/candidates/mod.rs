@@ -18,6 +18,7 @@ mod desk;
 mod forgetting;
 mod kept;
 mod pending;
+mod place;
 mod replaced;
 
 #[cfg(test)]
@@ -35,6 +36,7 @@ pub use evidence::{Evidence, EvidenceRef};
 pub(crate) use kept::is_kept_dreams;
 pub use model::{Candidate, CandidateId, FoundIn, OlderValue, Proposal, Signal, Status};
 pub use pending::check_records;
+pub use place::EvidencePlaces;
 pub use plan::{CUT_VALUE, DreamPlan, DreamResult, earlier_value};
 pub use replaced::{ReplacedValue, replaced_values, replaced_values_stat};
 pub use review::Reviewed;

@@ -4,7 +4,7 @@
 use base::{EntryId, LineRange, Locator, day, redact};
 use dreaming::holds_quote;
 use memory::candidates::{
-    Candidate, CandidateId, DreamState, Evidence, MemoryTxn, Proposal, Status,
+    Candidate, CandidateId, DreamState, Evidence, EvidencePlaces, MemoryTxn, Proposal, Status,
 };
 use memory::curated::{CuratedLine, memory_lines};
 
@@ -101,7 +101,8 @@ fn reply(
         .map(|it| EntryId::new(it.key.clone()))
         .collect();
     let first = cited.clone().map(|it| it.day).min();
-    let mut steps: Vec<WhyStep> = cited.map(quoted).collect();
+    let places = EvidencePlaces::of(&at.home.workspace);
+    let mut steps: Vec<WhyStep> = cited.map(|own| quoted(own, &places)).collect();
     if let Some(first) = first {
         steps.extend(on_the_same(own, notes_citing(&entries, first, at)?));
     }
@@ -177,7 +178,7 @@ fn replaced_by(state: &DreamState, own: &Candidate, at: &OpContext<'_>) -> Vec<W
 }
 
 /// The words of a source.
-fn quoted(evidence: &Evidence) -> WhyStep {
+fn quoted(evidence: &Evidence, places: &EvidencePlaces<'_>) -> WhyStep {
     WhyStep {
         day: evidence.day,
         at: EntryId::new(evidence.key.clone()).made_at(),
@@ -186,10 +187,7 @@ fn quoted(evidence: &Evidence) -> WhyStep {
             None => WhyEvent::Noted,
         },
         text: redact(&evidence.quote).into_owned(),
-        place: Some(Locator::new(
-            evidence.path.clone(),
-            LineRange::line(evidence.line),
-        )),
+        place: Some(places.place(&evidence.reference())),
         id: None,
     }
 }
