@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Script;
 
 use crate::figures::figures;
+use crate::quote::letters_at;
 
 /// The first character of the scripts without spaces between words.
 const DENSE_FROM: char = '\u{2e80}';
@@ -18,38 +19,6 @@ const SAME_PERCENT: usize = 88;
 pub(crate) fn bare(text: &str) -> String {
     let lower = text.chars().flat_map(char::to_lowercase);
     lower.filter(|c| c.is_alphanumeric()).collect()
-}
-
-/// The letters and digits of a text in lower case, and where each of them is.
-fn letters_at(text: &str) -> (Vec<usize>, Vec<char>) {
-    let letters = text
-        .char_indices()
-        .filter(|(_, character)| character.is_alphanumeric())
-        .flat_map(|(at, character)| character.to_lowercase().map(move |it| (at, it)));
-    letters.unzip()
-}
-
-/// Whether a text contains whole words, ignoring case, punctuation and spacing.
-pub fn holds_words(text: &str, quote: &str) -> bool {
-    let (places, letters) = letters_at(text);
-    let (_, wanted) = letters_at(quote);
-    let is_cut = |left: Option<char>, right: Option<char>| {
-        let is_of_word =
-            |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() && !is_dense(it));
-        is_of_word(left) && is_of_word(right)
-    };
-    let is_whole = |first: usize| {
-        let last = (first + wanted.len()).checked_sub(1);
-        let start = places.get(first).and_then(|at| text.split_at_checked(*at));
-        let end = last.and_then(|last| text.split_at_checked(*places.get(last)?));
-        start.zip(end).is_some_and(|((before, from), (_, behind))| {
-            let mut behind = behind.chars();
-            let last = behind.next();
-            !is_cut(before.chars().next_back(), from.chars().next()) && !is_cut(last, behind.next())
-        })
-    };
-    let mut runs = letters.windows(wanted.len().max(1)).enumerate();
-    runs.any(|(first, run)| run == wanted && is_whole(first))
 }
 
 /// The words of `text` that `quote` repeats but for case, punctuation and spacing; `quote` itself if there are none.

@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 
 use base::{Locator, Origin};
-use memory::{ForgetPlan, Keeper, OwnerLines, TombstoneId, Workspace, WorkspacePath, note_text};
+use memory::{
+    ForgetPlan, Keeper, OwnerLines, TombstoneId, Workspace, WorkspacePath, line_known_from,
+};
 use search::{Index, SearchOptions, notes_holding};
 
 use super::error::OpError;
@@ -58,13 +60,14 @@ fn stands_at(place: &Locator, text: &str, at: &OpContext<'_>) -> bool {
     let Ok(path) = place.path.parse::<WorkspacePath>() else {
         return false;
     };
-    let Ok(found) = note_text(&at.home.workspace, &path) else {
-        return false;
-    };
-    let found = found.readable();
-    let line = found.lines().nth(place.start_line.saturating_sub(1));
     let first = text.lines().next().unwrap_or_default();
-    line.is_some_and(|line| line.contains(first.trim())) && !at.is_hidden(place)
+    let found = line_known_from(&at.home.workspace, &path, place.start_line);
+    found.is_ok_and(|found| {
+        found.is_some_and(|(line, mut sessions)| {
+            sessions.retain(|name| !at.viewer.sees_session(name));
+            sessions.is_empty() && line.contains(first.trim())
+        })
+    })
 }
 
 /// The note at a place, as a plan that takes it out.

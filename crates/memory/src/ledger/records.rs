@@ -316,3 +316,7 @@ fn number(mark: &[u8]) -> Option<u32> {
 fn parsed(line: &[u8]) -> Option<NoteRecord> {
     serde_json::from_slice(line).ok()
 }
+
+#[cfg(test)]
+#[path = "records_tests.rs"]
+mod tests;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Locator;
 
 use super::score::TermPlace;
-use crate::index::{Index, IndexError, IndexSnapshot, StretchId};
+use crate::index::{Index, IndexError, IndexSnapshot, StretchHits, StretchId};
 use crate::passage_source::Source;
 use crate::terms::{Term, TermKind};
 
@@ -60,7 +60,7 @@ pub fn notes_holding(
         let mut held: BTreeMap<usize, usize> = BTreeMap::new();
         for postings in &rare {
             let hits = snapshot.postings.places(postings, &[stretch])?;
-            let pieces = hits.iter().flat_map(|hits| hits.places());
+            let pieces = hits.iter().flat_map(StretchHits::places);
             let passages: BTreeSet<usize> = pieces
                 .filter_map(|place| match place {
                     TermPlace::Piece(piece) => Some(row.record.pieces.get(piece)?.passage),

@@ -1,7 +1,11 @@
-//! Passages that share most words with a text.
+//! Passages that share most words with a text, and what hidden ones answer.
+
+use base::{LineRange, Locator};
 
 use super::super::holding::notes_holding;
-use super::tests::Home;
+use super::tests::{Home, TOY, shown};
+use super::*;
+use crate::rank::Nearest;
 
 fn held(home: &Home, words: &str, n_missing_max: usize) -> Vec<String> {
     let stems = words.split(' ').map(str::to_owned).collect();
@@ -23,5 +27,23 @@ fn passage_that_lacks_few_stems_is_found_by_rarest() {
         let found = held(&home, words, n_missing_max);
         let is_there = found.iter().any(|text| text.contains("crane"));
         assert_eq!(is_there, is_found, "{words}: {found:?}");
+    }
+}
+
+#[test]
+fn hidden_line_answers_nothing() {
+    let line = "- the ship left\n";
+    let others = "## B\n- tea and cake\n\n## C\n- rain all day\n";
+    for with_line in [format!("{line}\n{others}"), format!("\n\n{others}")] {
+        let home = Home::new(&[("MEMORY.md", &with_line)]).embedding(TOY);
+        home.sync();
+        let options = SearchOptions {
+            hidden_lines: vec![Locator::new("MEMORY.md", LineRange::line(1))],
+            nearest: Nearest::Never,
+            ..SearchOptions::default()
+        };
+        let answer = search(&home.index, "ship", &options).unwrap();
+        assert_eq!(shown(&answer), Vec::<String>::new(), "{with_line}");
+        assert!(answer.nothing.is_some(), "{with_line}");
     }
 }

@@ -5,10 +5,7 @@ use std::fs;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, OsDisk};
-use base::{
-    Day, Disk, EmbedError, EmbedRole, Embedder, EmbedderProfile, LineRange, Locator, Origin,
-    TokenCount,
-};
+use base::{Day, Disk, EmbedError, EmbedRole, Embedder, EmbedderProfile, Origin, TokenCount};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
@@ -17,7 +14,7 @@ use crate::index::Index;
 use crate::notes_kit::{FolderNotes, now};
 use crate::passage::ResumePlace;
 use crate::passage_source::{MessagesInMemory, Source, SourceMessage};
-use crate::rank::{Degraded, EvidenceKind, Nearest, SearchAnswer, SearchResult, refresh};
+use crate::rank::{Degraded, EvidenceKind, SearchAnswer, SearchResult, refresh};
 use crate::sync::{Corpus, sync};
 
 /// Notes in memory, messages in memory, and an index on the real disk.
@@ -103,7 +100,7 @@ impl Home {
     }
 }
 
-fn shown(answer: &SearchAnswer) -> Vec<String> {
+pub(super) fn shown(answer: &SearchAnswer) -> Vec<String> {
     let line = |result: &SearchResult| {
         format!(
             "{}:{}-{} {}",
@@ -191,24 +188,6 @@ fn distant_note_is_unsure_among_few_and_hidden_among_many() {
         home.sync();
         let nothing = home.search("ship").nothing;
         assert_eq!((home.lines("ship"), nothing), expected, "{n_others}");
-    }
-}
-
-#[test]
-fn hidden_line_answers_nothing() {
-    let line = "- the ship left\n";
-    let others = "## B\n- tea and cake\n\n## C\n- rain all day\n";
-    for with_line in [format!("{line}\n{others}"), format!("\n\n{others}")] {
-        let home = Home::new(&[("MEMORY.md", &with_line)]).embedding(TOY);
-        home.sync();
-        let options = SearchOptions {
-            hidden_lines: vec![Locator::new("MEMORY.md", LineRange::line(1))],
-            nearest: Nearest::Never,
-            ..SearchOptions::default()
-        };
-        let answer = search(&home.index, "ship", &options).unwrap();
-        assert_eq!(shown(&answer), Vec::<String>::new(), "{with_line}");
-        assert!(answer.nothing.is_some(), "{with_line}");
     }
 }
 
