@@ -5,7 +5,7 @@
 use base::disk::DiskError;
 use base::{Day, LineRange, Locator, MEMORY_SECTIONS, Origin, SourceError, Tz};
 use extract::is_name_label;
-use memory::candidates::same_words;
+use memory::candidates::{EvidencePlaces, same_words};
 use memory::curated::{LineOwner, memory_lines};
 use memory::{Audience, FileError, FileLinesError, Workspace, load_tombstones, note_text};
 use schemars::JsonSchema;
@@ -112,6 +112,7 @@ pub(crate) fn curated(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutErro
         Err(error) => return Err(error.into()),
     };
     let tombstones = load_tombstones(workspace)?;
+    let places = EvidencePlaces::of(workspace);
     let lines = memory_lines(&text).into_iter();
     let lines = lines.filter(|line| !tombstones.hides_text(&line.text) && line.text != HIDDEN);
     Ok(lines
@@ -121,10 +122,8 @@ pub(crate) fn curated(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutErro
                 LineOwner::Ours {
                     origin, evidence, ..
                 } => {
-                    let places = evidence.iter();
-                    let places =
-                        places.map(|own| Locator::new(own.path.clone(), LineRange::line(own.line)));
-                    (*origin, places.collect())
+                    let evidence = evidence.iter().map(|own| places.place(own));
+                    (*origin, evidence.collect())
                 }
             };
             KnownLine {

@@ -113,6 +113,9 @@ pub enum AskedError {
     /// Several lines of `MEMORY.md` have these words.
     #[error("several lines of MEMORY.md say {0:?}: give more of the line")]
     SeveralLines(String),
+    /// These words are in too many texts to name one.
+    #[error("{0:?} names no line: give more of the line")]
+    TellsNothing(String),
     /// Several notes have these words, with the places of some.
     #[error("several notes say {0:?}: give more of one of these: {1}")]
     SeveralNotes(String, String),

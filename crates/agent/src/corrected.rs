@@ -3,10 +3,10 @@
 //! Compares words; changes nothing.
 
 use base::{
-    Day, LineRange, Locator, Origin, SessionId, SourceError, redact, scope_of, short_hash,
-    strictest_scope,
+    Day, LineRange, Locator, Origin, SessionId, SourceError, is_unspaced, redact, scope_of,
+    short_hash, strictest_scope,
 };
-use dreaming::holds_quote;
+use dreaming::{holds_quote, holds_words};
 use memory::candidates::{Access, Evidence, EvidenceRef, same_words};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 use memory::{LogItem, MemoryText, load_tombstones, sessions_of};
@@ -70,10 +70,13 @@ pub fn corrected(home: &HomeAccess, words: &str) -> Result<Corrected, AskedError
 ///
 /// # Errors
 ///
-/// [`AskedError::NoLine`] or [`AskedError::SeveralLines`].
+/// [`AskedError::NoLine`], [`AskedError::SeveralLines`] or [`AskedError::TellsNothing`].
 pub fn line_saying(memory: &MemoryText, words: &str) -> Result<CuratedLine, AskedError> {
+    if !tells(words) {
+        return Err(AskedError::TellsNothing(words.to_owned()));
+    }
     let lines = memory_lines(memory);
-    let holds = |line: &&CuratedLine| holds_quote(&line.text, words);
+    let holds = |line: &&CuratedLine| holds_words(&line.text, words);
     let whole = lines.iter().filter(holds);
     let mut whole = whole.filter(|line| holds_quote(words, &line.text));
     if let (Some(only), None) = (whole.next(), whole.next()) {
@@ -85,6 +88,16 @@ pub fn line_saying(memory: &MemoryText, words: &str) -> Result<CuratedLine, Aske
         (Some(_), Some(_)) => Err(AskedError::SeveralLines(words.to_owned())),
         (None, _) => Err(AskedError::NoLine(words.to_owned())),
     }
+}
+
+/// Whether words can name a line: one letter, or words that are everywhere, cannot.
+fn tells(quote: &str) -> bool {
+    let common = extract::common_words(quote);
+    let is_letter = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(|it| !is_unspaced(it)) && letters.next().is_none()
+    };
+    base::words(quote).any(|word| !is_letter(word) && !common.contains(&word.to_lowercase()))
 }
 
 /// The newest note that has these words, if all that have them say the same; one that consists of them is preferred.
@@ -113,7 +126,7 @@ fn note_saying(home: &HomeAccess, words: &str) -> Result<CuratedLine, AskedError
             };
             let is_ours = matches!(note.origin, Origin::Owner | Origin::Agent);
             if is_ours
-                && holds_quote(&note.text, words)
+                && holds_words(&note.text, words)
                 && !tombstones.hides_note(&note.text, &note.evidence)
                 && !is_old()
             {

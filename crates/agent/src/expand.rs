@@ -13,8 +13,8 @@ use memory::FileError;
 use schemars::JsonSchema;
 use serde::Serialize;
 use session::{
-    CopiedFrom, EntrySelector, ReadError, ReplacedBy, ResumeLimit, SessionName, SessionStore, View,
-    ViewContent, ViewItem,
+    CopiedFrom, EntrySelector, Lineage, ReadError, ReplacedBy, ResumeLimit, SessionName,
+    SessionStore, View, ViewContent, ViewItem,
 };
 
 use crate::knowledge::session_source::is_copy;
@@ -95,9 +95,8 @@ pub fn expand(
     let forgotten = home.forgotten_words::<ExpandError>(&session)?;
     let tombstones = forgotten.tombstones();
     // A fork's copy is forgotten along with its original.
-    let copies = &replaced.copies;
     replaced.items.retain(|item| {
-        let original = copies.get(&item.entry);
+        let original = item.copied_from.as_ref();
         !tombstones.hides_entry(&item.entry)
             && !original.is_some_and(|from| is_copy(from, tombstones))
     });
@@ -119,16 +118,25 @@ pub fn expand(
 }
 
 fn original(sessions: &SessionStore, from: &CopiedFrom) -> Result<SessionName, ExpandError> {
-    let is_it = |name: &SessionName| {
-        let lineage = sessions.lineage(name);
-        let wanted = without_scope(from.session.as_str());
-        lineage.is_ok_and(|lineage| without_scope(lineage.session.as_str()) == wanted)
-    };
-    let found = sessions.names()?.into_iter().find(is_it);
-    found.ok_or_else(|| ExpandError::OriginalGone {
+    let found = session_of_id(sessions, &from.session)?;
+    let found = found.ok_or_else(|| ExpandError::OriginalGone {
         session: from.session.clone(),
         entry: from.entry.clone(),
-    })
+    });
+    found.map(|(name, _)| name)
+}
+
+/// The session with this id, whatever repository either belongs to; `None` if there is none that can be read.
+pub(crate) fn session_of_id(
+    sessions: &SessionStore,
+    id: &SessionId,
+) -> Result<Option<(SessionName, Lineage)>, ReadError> {
+    let wanted = without_scope(id.as_str());
+    let mut known = sessions.names()?.into_iter().filter_map(|name| {
+        let lineage = sessions.lineage(&name).ok()?;
+        Some((name, lineage))
+    });
+    Ok(known.find(|(_, lineage)| without_scope(lineage.session.as_str()) == wanted))
 }
 
 /// Which messages come first if not all fit.

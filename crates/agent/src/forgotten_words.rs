@@ -4,20 +4,30 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
 use base::disk::FileStat;
 use base::{Block, EntryId, Message, Timestamp, locked, sentences, without_sentences, words};
 use memory::{FileError, TombstoneCause, Tombstones, Workspace, load_tombstones};
 use search::NoteSource;
+use serde_json::Value;
 use session::{
-    Fork, LineContent, Payload, ReadError, SessionName, SessionStore, View, ViewContent, ViewItem,
+    CopiedFrom, Entry, Fork, Payload, ReadError, SessionName, SessionStore, View, ViewContent,
+    ViewItem,
 };
 
+use crate::expand::session_of_id;
 use crate::knowledge::session_source::SessionSource;
 
 /// Shorter sentences are too common to be known by their words.
 const SENTENCE_CHARS_MIN: usize = 12;
+
+/// Number of sessions whose words are kept: as many as are talked in at once.
+const SESSIONS_MAX: usize = 16;
+
+/// Number of forks of forks whose originals are read.
+const FORKS_MAX: usize = 8;
 
 /// The texts of one session that the owner has forgotten.
 #[derive(Debug)]
@@ -25,13 +35,14 @@ pub struct ForgottenWords {
     tombstones: Tombstones,
     /// The sentences of its forgotten messages, each with the time of its newest forget.
     sentences: Vec<(String, Timestamp)>,
-    /// The messages that were looked through, with what is left of those that lose something.
-    messages: Mutex<HashMap<EntryId, Option<Message>>>,
+    /// The messages that were looked through, with what is left of those that lose something. A redaction changes the
+    /// content of a message, so that the content is a part of the key.
+    messages: Mutex<HashMap<(EntryId, u64), Option<Message>>>,
 }
 
-/// What was last read, for as long as the tombstones stay as they are.
+/// What was last read, for as long as the tombstones stay as they are; the newest last.
 #[derive(Debug, Default)]
-pub(crate) struct ForgottenCache(Mutex<Option<KnownWords>>);
+pub(crate) struct ForgottenCache(Mutex<Vec<KnownWords>>);
 
 /// Words with the metadata of the tombstones and the session that they come from.
 type KnownWords = (Option<FileStat>, SessionName, Arc<ForgottenWords>);
@@ -46,50 +57,60 @@ impl ForgottenCache {
         // Before the tombstones: a change in between is then read next time.
         let stat = workspace.disk().stat(&workspace.layout().tombstones());
         let stat = stat.map_err(FileError::from)?;
-        let mut cached = locked(&self.0);
-        if let Some((of, session, known)) = &*cached
-            && *of == stat
-            && session == name
-        {
+        let is_it = |(of, session, _): &&KnownWords| *of == stat && session == name;
+        if let Some((.., known)) = locked(&self.0).iter().find(is_it) {
             return Ok(Arc::clone(known));
         }
         let tombstones = load_tombstones(workspace)?;
         let words = Arc::new(ForgottenWords::read(sessions, tombstones, name)?);
-        *cached = Some((stat, name.clone(), Arc::clone(&words)));
+        let mut cached = locked(&self.0);
+        cached.retain(|(of, session, _)| *of == stat && session != name);
+        if cached.len() == SESSIONS_MAX {
+            cached.remove(0);
+        }
+        cached.push((stat, name.clone(), Arc::clone(&words)));
         Ok(words)
     }
 }
 
+/// A part of a message, and the message that it belongs to.
+struct MessagePart<'a> {
+    /// The entry, and the entries that it is a copy of.
+    ids: Vec<&'a EntryId>,
+    /// Whether the whole message is forgotten.
+    is_gone: bool,
+    said_at: Option<Timestamp>,
+}
+
 impl ForgottenWords {
-    /// Reads the forgotten messages of a session; does not read a transcript if there are none.
+    /// Reads the forgotten messages of a session and, for a fork, of the sessions that it copies; reads no transcript
+    /// if there are none.
     pub(crate) fn read(
         sessions: &SessionStore,
         tombstones: Tombstones,
         name: &SessionName,
     ) -> Result<Self, ReadError> {
-        let path = SessionSource::path_of(name);
-        let mut forgotten_at: HashMap<&EntryId, Timestamp> = HashMap::new();
-        let forgets = tombstones.all().iter();
-        for forget in forgets.filter(|it| it.why == TombstoneCause::Forgotten) {
-            for entry in forget.entries.iter().filter(|entry| entry.path == path) {
-                let at = forgotten_at.entry(&entry.id).or_insert(forget.at);
-                *at = forget.at.max(*at);
-            }
-        }
         let mut sentences = Vec::new();
-        if !forgotten_at.is_empty() {
-            for line in sessions.lines(name)? {
-                if let LineContent::Entry(entry) = line?.content
-                    && let Payload::Message(stored) = &entry.payload
-                    && let Some(at) = forgotten_at.get(&entry.id)
-                {
-                    let text = stored.message.text();
-                    let is_whole = tombstones.hides_entry(&entry.id);
-                    let is_gone = |sentence: &&str| {
-                        let left = tombstones.left_of(&[&entry.id], sentence);
-                        is_whole || matches!(left, Cow::Owned(_))
-                    };
-                    let gone = long_sentences(&text, &is_gone).into_iter();
+        for name in originals(sessions, &tombstones, name)? {
+            let path = SessionSource::path_of(&name);
+            let mut forgotten_at: HashMap<&EntryId, (Option<u64>, Timestamp)> = HashMap::new();
+            let forgets = tombstones.all().iter();
+            for forget in forgets.filter(|it| it.why == TombstoneCause::Forgotten) {
+                for entry in forget.entries.iter().filter(|entry| entry.path == path) {
+                    let known = forgotten_at.entry(&entry.id).or_insert((None, forget.at));
+                    *known = (entry.offset.or(known.0), forget.at.max(known.1));
+                }
+            }
+            if forgotten_at.is_empty() {
+                continue;
+            }
+            let wanted = forgotten_at.iter();
+            let wanted: Vec<(EntryId, Option<u64>)> = wanted
+                .map(|(id, (offset, _))| ((*id).clone(), *offset))
+                .collect();
+            for entry in sessions.entries(&name, &wanted)? {
+                if let Some((_, at)) = forgotten_at.get(&entry.id) {
+                    let gone = forgotten_sentences(&entry, &tombstones).into_iter();
                     sentences.extend(gone.map(|sentence| (sentence, *at)));
                 }
             }
@@ -187,37 +208,76 @@ impl ForgottenWords {
             },
             ViewContent::Message(message) => {
                 // A view is looked through for each request, and grows by its last messages alone.
+                let key = (item.entry.clone(), content_hash_of(message));
                 let mut known = locked(&self.messages);
                 let known = known
-                    .entry(item.entry.clone())
-                    .or_insert_with(|| self.message_without(&item.entry, message));
+                    .entry(key)
+                    .or_insert_with(|| self.message_without(item, message));
                 known.clone().map(ViewContent::Message)
             }
         };
-        left.map_or_else(
-            || item.clone(),
-            |content| ViewItem::new(item.entry.clone(), item.at, item.origin, content),
-        )
+        left.map_or_else(|| item.clone(), |content| item.with_content(content))
     }
 
     /// What is left of a message; `None` if it loses nothing.
-    fn message_without(&self, entry: &EntryId, message: &Message) -> Option<Message> {
+    fn message_without(&self, item: &ViewItem, message: &Message) -> Option<Message> {
+        let originals = item.copied_from.iter().flat_map(CopiedFrom::entries);
+        let ids: Vec<&EntryId> = originals.chain([&item.entry]).collect();
+        let part = MessagePart {
+            is_gone: ids.iter().any(|id| self.tombstones.hides_entry(id)),
+            said_at: item.entry.made_at(),
+            ids,
+        };
         let mut left = message.clone();
-        let is_whole = self.tombstones.hides_entry(entry);
         for block in left.content_mut() {
-            if let Block::Text(text) = block {
-                let own = self.tombstones.left_of(&[entry], text);
-                let shown = match (is_whole, self.said_without(&own, entry.made_at())) {
-                    (true, _) => FORGOTTEN.to_owned(),
-                    (false, Cow::Borrowed(_)) if matches!(own, Cow::Borrowed(_)) => continue,
-                    (false, shown) => shown.into_owned(),
-                };
-                *text = Some(shown)
-                    .filter(|left| !left.trim().is_empty())
-                    .unwrap_or_else(|| FORGOTTEN.to_owned());
+            match block {
+                Block::Text(text) | Block::Thinking(text) => self.clean_text(text, &part),
+                Block::ToolCall(call) => self.clean_arguments(&mut call.arguments, &part),
+                Block::Image(_) | Block::Unknown { .. } => {}
             }
         }
         (left != *message).then_some(left)
+    }
+
+    fn clean_text(&self, text: &mut String, part: &MessagePart<'_>) {
+        if part.is_gone {
+            FORGOTTEN.clone_into(text);
+            return;
+        }
+        let own = self.tombstones.left_of(&part.ids, text);
+        let shown = match self.said_without(&own, part.said_at) {
+            Cow::Borrowed(_) if matches!(own, Cow::Borrowed(_)) => return,
+            shown => shown.into_owned(),
+        };
+        *text = Some(shown)
+            .filter(|left| !left.trim().is_empty())
+            .unwrap_or_else(|| FORGOTTEN.to_owned());
+    }
+
+    /// Cleans the values in the arguments of a call, so that they stay valid JSON.
+    fn clean_arguments(&self, arguments: &mut String, part: &MessagePart<'_>) {
+        let Ok(found) = serde_json::from_str::<Value>(arguments) else {
+            self.clean_text(arguments, part);
+            return;
+        };
+        let mut left = found.clone();
+        self.clean_value(&mut left, part);
+        if left != found {
+            *arguments = left.to_string();
+        }
+    }
+
+    fn clean_value(&self, value: &mut Value, part: &MessagePart<'_>) {
+        match value {
+            Value::String(text) => self.clean_text(text, part),
+            Value::Array(values) => values.iter_mut().for_each(|it| self.clean_value(it, part)),
+            Value::Object(fields) => {
+                let values = fields.values_mut();
+                values.for_each(|it| self.clean_value(it, part));
+            }
+            Value::Number(_) if part.is_gone => *value = Value::Null,
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
     }
 
     /// Takes forgotten text out of the summary that a fork copies.
@@ -228,6 +288,56 @@ impl ForgottenWords {
 
 /// Stands for a message of which nothing is left; a request must not hold an empty one.
 const FORGOTTEN: &str = "[forgotten]";
+
+/// A session and, if tombstones hide messages, the sessions that it is a fork of.
+fn originals(
+    sessions: &SessionStore,
+    tombstones: &Tombstones,
+    name: &SessionName,
+) -> Result<Vec<SessionName>, ReadError> {
+    let mut found = vec![name.clone()];
+    let mut all = tombstones.all().iter();
+    if all.all(|it| it.entries.is_empty()) || !sessions.exists(name)? {
+        return Ok(found);
+    }
+    let mut parent = sessions.lineage(name)?.parent;
+    while let Some(id) = parent.take()
+        && found.len() < FORKS_MAX
+    {
+        // Of a session that cannot be read, the entries are known by the copies.
+        if let Some((name, lineage)) = session_of_id(sessions, &id)? {
+            found.push(name);
+            parent = lineage.parent;
+        }
+    }
+    Ok(found)
+}
+
+/// The sentences that the owner had forgotten of an entry.
+fn forgotten_sentences(entry: &Entry, tombstones: &Tombstones) -> Vec<String> {
+    let Payload::Message(stored) = &entry.payload else {
+        return Vec::new();
+    };
+    let is_whole = tombstones.hides_entry(&entry.id);
+    let is_gone = |sentence: &&str| {
+        let left = tombstones.left_of(&[&entry.id], sentence);
+        is_whole || matches!(left, Cow::Owned(_))
+    };
+    long_sentences(&stored.message.text(), &is_gone)
+}
+
+/// A hash of what a message says.
+fn content_hash_of(message: &Message) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for block in message.content() {
+        match block {
+            Block::Text(text) | Block::Thinking(text) => text.hash(&mut hasher),
+            Block::ToolCall(call) => call.arguments.hash(&mut hasher),
+            Block::Image(_) | Block::Unknown { .. } => {}
+        }
+    }
+    hasher.finish()
+}
 
 fn long_sentences(text: &str, is_gone: &dyn Fn(&&str) -> bool) -> Vec<String> {
     let gone = text.lines().flat_map(sentences).filter(is_gone);
@@ -243,58 +353,5 @@ fn in_words(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn gone(said: &str) -> Vec<(String, Timestamp)> {
-        let at = "2026-04-20T12:00:00Z".parse().unwrap();
-        let gone = long_sentences(said, &|_| true).into_iter();
-        gone.map(|sentence| (sentence, at)).collect()
-    }
-
-    #[test]
-    fn forgotten_sentences_are_removed_with_lines_that_repeat_them() {
-        let words = ForgottenWords {
-            tombstones: Tombstones::default(),
-            sentences: gone("The vault opens with the blue heron. Thanks!"),
-            messages: Mutex::default(),
-        };
-        for (summary, expected) in [
-            (
-                "## Facts\n- The vault opens with the blue heron.\n- Tea at four.",
-                "## Facts\n- Tea at four.",
-            ),
-            ("> user: \"the vault  opens with the Blue Heron\"", ""),
-            (
-                "Tea at four. The vault opens with the blue heron.",
-                "Tea at four.",
-            ),
-            ("- opens with the blue heron", ""),
-            ("Thanks! Tea at four.", "Thanks! Tea at four."),
-            ("The vault is locked.", "The vault is locked."),
-        ] {
-            assert_eq!(words.without(summary), expected, "{summary}");
-        }
-    }
-
-    #[test]
-    fn message_loses_forgotten_sentence_unless_it_says_it_after_the_forget() {
-        let words = ForgottenWords {
-            tombstones: Tombstones::default(),
-            sentences: gone("The vault opens with the blue heron."),
-            messages: Mutex::default(),
-        };
-        let said = Message::user("Tea at four. The vault opens with the blue heron.");
-        for (at, expected) in [
-            ("2026-04-20T11:00:00Z", Some("Tea at four.")),
-            ("2026-04-20T12:00:00Z", Some("Tea at four.")),
-            ("2026-04-20T13:00:00Z", None),
-        ] {
-            let entry = EntryId::generate(at.parse().unwrap());
-            let left = words.message_without(&entry, &said);
-            assert_eq!(left.map(|left| left.text()).as_deref(), expected, "{at}");
-        }
-        let foreign = words.message_without(&EntryId::new("e1"), &said);
-        assert_eq!(foreign.unwrap().text(), "Tea at four.");
-    }
-}
+#[path = "forgotten_words_tests.rs"]
+mod tests;

@@ -231,6 +231,7 @@ impl Home {
             id: entry,
             path: format!("sessions/{session}.jsonl"),
             line,
+            offset: None,
             sentences: Vec::new(),
         }];
         let tombstone = Tombstone {

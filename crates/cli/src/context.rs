@@ -9,7 +9,7 @@ use base::{FolderKind, Invocation, Tz, shell_word, vault_around};
 use memory::Workspace;
 use serde::Serialize;
 use serde_json::json;
-use session::SessionStore;
+use session::{SessionStore, StateCache};
 
 use crate::config::{self, Assignment, Config, TimezoneSetting};
 use crate::environment::Stream;
@@ -274,6 +274,7 @@ impl Context<'_, '_> {
     pub fn on_overlay<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
         let host = Host {
             disk: Arc::new(MemoryDisk::above(Arc::clone(&self.host.disk))),
+            states: StateCache::default(),
             ..self.host.clone()
         };
         act(&mut Context {

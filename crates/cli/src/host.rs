@@ -12,6 +12,7 @@ use memory::{NoteFolder, Workspace};
 use search::Inspection;
 use search::{Index, IndexError};
 use session::SessionStore;
+pub use session::StateCache;
 
 use crate::environment::Environment;
 use crate::home::Home;
@@ -21,11 +22,14 @@ pub struct Host {
     pub environment: Environment,
     pub disk: Arc<dyn Disk>,
     pub clock: Arc<dyn Clock>,
+    /// The states of the sessions that were read.
+    pub states: StateCache,
 }
 
 impl Host {
     pub fn sessions(&self, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
-        SessionStore::new(Arc::clone(&self.disk), clock, home.clone())
+        let sessions = SessionStore::new(Arc::clone(&self.disk), clock, home.clone());
+        sessions.knowing(self.states.clone())
     }
 
     pub fn workspace(&self, home: &Home) -> Workspace {

@@ -289,7 +289,7 @@ cli_error_from! { AboutError [Disk, Lines, File, Sessions] _ => Internal []; }
 
 cli_error_from! { AskedError [MemoryTxn, Log, File] => hint_of_asked;
     AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::OnlySaid(..) => NotFound [];
-    AskedError::SeveralNotes(..) | AskedError::SeveralLines(_) => Input [];
+    AskedError::SeveralNotes(..) | AskedError::SeveralLines(_) | AskedError::TellsNothing(_) => Input [];
     _ => Internal [];
 }
 

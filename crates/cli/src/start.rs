@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use base::disk::OsDisk;
 use base::{Invocation, SystemClock};
 use clap::ColorChoice;
+use session::StateCache;
 use signal_hook::consts::SIGXFSZ;
 
 use crate::arguments::{GlobalArguments, Unparsed};
@@ -25,6 +26,7 @@ pub fn run_here(run: impl FnOnce(&[OsString], &Host, &mut Output) -> Exit) -> Ex
         environment: Environment::read(),
         disk: Arc::new(OsDisk),
         clock: Arc::new(SystemClock::new()),
+        states: StateCache::default(),
     };
     let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
     let mut output = Output::new(&mut stdout, &mut stderr);

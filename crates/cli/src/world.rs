@@ -12,6 +12,7 @@ use std::ffi::OsString;
 
 use base::FixedClock;
 use base::disk::{MemoryDisk, replace};
+use session::StateCache;
 
 use crate::environment::{Environment, Variable};
 use crate::host::Host;
@@ -40,6 +41,7 @@ impl World {
                 environment,
                 disk: Arc::new(MemoryDisk::default()),
                 clock: Arc::new(FixedClock::new(now.parse().unwrap())),
+                states: StateCache::default(),
             },
             run,
         }

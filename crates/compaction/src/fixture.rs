@@ -109,6 +109,7 @@ pub(crate) fn entry(number: u64, origin: Origin, content: ViewContent) -> ViewIt
         origin,
         tokens: sent_tokens(&content),
         content,
+        copied_from: None,
     }
 }
 

@@ -137,6 +137,7 @@ fn added(before: &ViewItem, message: Message) -> ViewItem {
         origin: Origin::System,
         tokens: sent_tokens(&content),
         content,
+        copied_from: None,
     }
 }
 

@@ -18,6 +18,7 @@ mod doubt;
 mod figures;
 mod ground;
 mod literals;
+mod quote;
 mod reconcile;
 mod said_again;
 mod wording;
@@ -47,6 +48,7 @@ pub use propose::{
     ChangeReason, Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals,
     without_reckoned_dates,
 };
+pub use quote::holds_words;
 pub use reconcile::compared_lines;
 pub use refusal::Refusal;
 pub use report::{DreamReport, Left};

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Script;
 
 use crate::figures::figures;
+use crate::quote::letters_at;
 
 /// The first character of the scripts without spaces between words.
 const DENSE_FROM: char = '\u{2e80}';
@@ -22,11 +23,7 @@ pub(crate) fn bare(text: &str) -> String {
 
 /// The words of `text` that `quote` repeats but for case, punctuation and spacing; `quote` itself if there are none.
 pub(crate) fn as_said<'t>(text: &'t str, quote: &'t str) -> &'t str {
-    let letters = text
-        .char_indices()
-        .filter(|(_, character)| character.is_alphanumeric())
-        .flat_map(|(at, character)| character.to_lowercase().map(move |it| (at, it)));
-    let (places, letters): (Vec<usize>, Vec<char>) = letters.unzip();
+    let (places, letters) = letters_at(text);
     let wanted: Vec<char> = bare(quote).chars().collect();
     let found = || {
         let n_wanted = wanted.len();

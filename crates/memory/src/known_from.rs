@@ -10,7 +10,7 @@ use base::{EntryId, LineRange, Locator};
 use crate::candidates::{Evidence, EvidenceRef};
 use crate::curated::{CuratedLine, LineOwner, memory_lines};
 use crate::file_lines::read;
-use crate::note_text::NoteLine;
+use crate::note_text::{NoteLine, NoteText};
 use crate::{FileLinesError, Workspace, WorkspacePath};
 
 /// Lines of a note with a session they come from: notes of that session, and lines of ours with evidence in it.
@@ -19,7 +19,38 @@ pub fn lines_known_from(
     path: &WorkspacePath,
 ) -> Result<Vec<(LineRange, String)>, FileLinesError> {
     let text = read(workspace, path)?;
-    let text = workspace.read_note(path.as_str(), &text);
+    Ok(known_in(
+        workspace,
+        &workspace.read_note(path.as_str(), &text),
+    ))
+}
+
+/// A line of a note as it is in the file, with the sessions it comes from; `None` if there is no such line.
+///
+/// Looks at no other line, so that it costs the same in a log of any length.
+pub fn line_known_from(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    number: usize,
+) -> Result<Option<(String, Vec<String>)>, FileLinesError> {
+    let text = read(workspace, path)?;
+    let Some(own) = text.lines().nth(number.saturating_sub(1)) else {
+        return Ok(None);
+    };
+    // A comment of earlier versions is about other lines, too.
+    let is_alone = workspace.folder_of(path.as_str()).is_none() && !text.contains("<!--");
+    let known = if is_alone {
+        known_in(workspace, &workspace.read_note(path.as_str(), own))
+    } else {
+        let mut known = known_in(workspace, &workspace.read_note(path.as_str(), &text));
+        known.retain(|(lines, _)| lines.contains(number));
+        known
+    };
+    let sessions = known.into_iter().map(|(_, session)| session);
+    Ok(Some((own.to_owned(), sessions.collect())))
+}
+
+fn known_in(workspace: &Workspace, text: &NoteText<'_>) -> Vec<(LineRange, String)> {
     let mut known: Vec<_> = text
         .numbered()
         .filter_map(|(number, line)| {
@@ -27,14 +58,14 @@ pub fn lines_known_from(
             Some((LineRange::line(number), session))
         })
         .collect();
-    for line in memory_lines(&text) {
+    for line in memory_lines(text) {
         if let LineOwner::Ours { evidence, .. } = &line.owner {
             let lines = LineRange::line(line.number);
             let sessions = sessions_of(workspace, evidence).into_iter();
             known.extend(sessions.map(|session| (lines, session)));
         }
     }
-    Ok(known)
+    known
 }
 
 /// Lines of a note that were made from messages of a session, each with its number and the id of that session.

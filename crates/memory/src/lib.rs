@@ -64,7 +64,8 @@ pub use forget::{
     undo_forgetting,
 };
 pub use known_from::{
-    curated_lines, entries_at, have_one_source, lines_known_from, noted_sessions, sessions_of,
+    curated_lines, entries_at, have_one_source, line_known_from, lines_known_from, noted_sessions,
+    sessions_of,
 };
 pub use ledger::{LedgerState, ledger_state, take_note_records};
 pub use log_items::LogItem;

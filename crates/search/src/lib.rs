@@ -31,8 +31,8 @@ pub use passage_source::{
 pub use rank::{
     Ask, Degraded, EvidenceKind, EvidenceWeight, EvidenceWeights, Explanation, Freshness, LeftOut,
     Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult, SpanCount,
-    StandingLine, TermShare, WEIGHTS, answer, ends_first, hide_forgotten, in_order, refresh,
-    search,
+    StandingLine, TermShare, WEIGHTS, answer, ends_first, in_order, notes_holding, refresh, search,
+    search_remembered,
 };
 pub use sync::{
     Corpus, Difference, NOTE_BYTES_MAX, SyncError, SyncProblem, SyncProgress, SyncReport, Unread,

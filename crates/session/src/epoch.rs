@@ -2,7 +2,12 @@
 //!
 //! Ignores branches, so that neither a rewind nor another program can lower the epoch.
 
-use base::disk::DiskError;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use base::disk::{DiskError, FileStat};
+use base::locked;
 
 use crate::format::{LineContent, ShortMeta};
 use crate::reader::{BackwardReader, TranscriptFile};
@@ -16,11 +21,47 @@ pub(crate) struct FoundState {
     pub(crate) offset: u64,
 }
 
-/// Reads the state of a file.
-///
+/// The number of transcripts whose states are kept.
+const KNOWN_MAX: usize = 256;
+
+/// The states of transcripts as they were last read: a long file of another program holds no full state, so that it
+/// would be read whole each time.
+#[derive(Debug, Clone, Default)]
+pub struct StateCache(Arc<Mutex<HashMap<PathBuf, (FileStat, FoundState)>>>);
+
+impl StateCache {
+    /// The state of a file that is as it was; a file whose times are not recorded may have changed.
+    fn of(&self, path: &Path, stat: &FileStat) -> Option<FoundState> {
+        let known = locked(&self.0);
+        let (of, found) = known.get(path)?;
+        (of == stat && stat.modified_at.is_some()).then(|| found.clone())
+    }
+
+    fn keep(&self, path: &Path, stat: &FileStat, found: &FoundState) {
+        let mut known = locked(&self.0);
+        if known.len() >= KNOWN_MAX {
+            known.clear();
+        }
+        known.insert(path.to_owned(), (*stat, found.clone()));
+    }
+}
+
+/// Reads the state of a file, or takes it as it was last read if the file has not changed since.
+pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError> {
+    let Some((states, stat)) = file.states() else {
+        return found_state(file);
+    };
+    if let Some(found) = states.of(file.path(), stat) {
+        return Ok(found);
+    }
+    let found = found_state(file)?;
+    states.keep(file.path(), stat, &found);
+    Ok(found)
+}
+
 /// Reads backwards to the newest line that contains the full state (a `meta` or a rewind), then applies the
 /// compactions after it.
-pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError> {
+fn found_state(file: &TranscriptFile) -> Result<FoundState, DiskError> {
     let mut since = Vec::new();
     let mut offset = 0;
     let mut back = BackwardReader::new(file);

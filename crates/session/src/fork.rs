@@ -2,8 +2,6 @@
 //!
 //! Reads the original and renders the lines of the fork; writes nothing itself.
 
-use std::collections::BTreeMap;
-
 use base::disk::DiskError;
 use base::{EntryId, Message, Origin, SessionId, Timestamp};
 
@@ -31,8 +29,6 @@ pub struct Fork {
     compaction: Option<(EntryId, Compaction)>,
     /// Index of the last item that a flush covered.
     flushed: Option<usize>,
-    /// The originals of the items, if the forked session is itself a fork.
-    copies: BTreeMap<EntryId, CopiedFrom>,
     /// Whether other people take part in the original, and therefore in the fork.
     is_isolated: bool,
 }
@@ -45,10 +41,7 @@ pub(crate) fn read(
     limit: ResumeLimit,
 ) -> Result<Fork, DiskError> {
     let ReadView {
-        view,
-        compaction,
-        mut copies,
-        ..
+        view, compaction, ..
     } = read_view_at(file, target.offset, limit)?;
     let tree = tree::read_tree(file)?;
     let is_covered = |item: &ViewItem| {
@@ -57,18 +50,12 @@ pub(crate) fn read(
     };
     let is_flushed = |item: &ViewItem| item.message().is_some() && is_covered(item);
     let flushed = view.items.iter().rposition(is_flushed);
-    if let Some((entry, compaction)) = &compaction
-        && let Some(from) = compaction.details.copied_from.as_deref()
-    {
-        copies.insert(entry.clone(), from.clone());
-    }
     Ok(Fork {
         session,
         at_entry: target.id,
         view,
         compaction,
         flushed,
-        copies,
         is_isolated: epoch::read_state(file)?.state.is_isolated,
     })
 }
@@ -143,7 +130,7 @@ impl Fork {
             ViewContent::Summary(summary) => (Message::user(summary.as_str()), Origin::System),
         };
         StoredMessage {
-            copied_from: Some(self.copied_from(&item.entry)),
+            copied_from: Some(self.copied_from(&item.entry, item.copied_from.as_ref())),
             ..StoredMessage::new(message, origin)
         }
     }
@@ -171,18 +158,21 @@ impl Fork {
                     .into_iter()
                     .map(|(_, pointer)| pointer.clone())
                     .collect(),
-                copied_from: Some(Box::new(self.copied_from(entry))),
+                copied_from: Some(Box::new(
+                    self.copied_from(entry, compaction.details.copied_from.as_deref()),
+                )),
                 ..compaction.details.clone()
             },
         });
         draft
     }
 
-    fn copied_from(&self, entry: &EntryId) -> CopiedFrom {
+    /// The origin of a copy of `entry`, which is itself a copy if it has an `original`.
+    fn copied_from(&self, entry: &EntryId, original: Option<&CopiedFrom>) -> CopiedFrom {
         CopiedFrom {
             session: self.session.clone(),
             entry: entry.clone(),
-            first: self.copies.get(entry).map(first_of),
+            first: original.map(first_of),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Writes nothing but repairs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::disk::{Disk, DiskError};
@@ -12,7 +12,7 @@ use crate::reader::TranscriptFile;
 use crate::recovery::{self, Repair};
 use crate::resume::{self, SessionSnapshot};
 use crate::writer::{NameDurability, TranscriptWriter};
-use crate::{Meta, ResumeLimit, SessionName, View};
+use crate::{Meta, ResumeLimit, SessionName, StateCache, View};
 
 /// State that all turns of a home share.
 #[derive(Debug, Clone)]
@@ -20,6 +20,7 @@ pub(crate) struct SessionFiles {
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) layout: HomeLayout,
+    pub(crate) states: StateCache,
 }
 
 /// A repaired transcript, ready for appends.
@@ -33,6 +34,11 @@ pub(crate) struct BegunTranscript {
 impl SessionFiles {
     pub(crate) fn path(&self, name: &SessionName) -> PathBuf {
         self.layout.transcript(name.as_str())
+    }
+
+    /// Opens the transcript at `path` in its current state.
+    pub(crate) fn open(&self, path: &Path) -> Result<TranscriptFile, DiskError> {
+        TranscriptFile::open_known(&*self.disk, path, &self.states)
     }
 
     /// Moves a torn tail to quarantine and reads the state to resume from. The caller must hold the turn lock.

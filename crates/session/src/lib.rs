@@ -46,6 +46,7 @@ pub use entry::{
     EntryPlace, EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, ResetReason,
     Rewind, SessionInfo, StoredMessage,
 };
+pub use epoch::StateCache;
 pub use fork::Fork;
 pub use format::{
     Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, RenderError, ShortMeta,

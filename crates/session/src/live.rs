@@ -191,8 +191,7 @@ impl Iterator for LiveLines {
     type Item = Result<TranscriptLine, DiskError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = *self.offsets.last()?;
-        loop {
+        while let Some(next) = self.offsets.last().copied() {
             match self.lines.next()? {
                 Ok(line) if line.offset < next => {}
                 Ok(line) => {
@@ -201,11 +200,11 @@ impl Iterator for LiveLines {
                     if matches!(line.content, LineContent::Entry(_)) {
                         return Some(Ok(line));
                     }
-                    return self.next();
                 }
                 Err(error) => return Some(Err(error)),
             }
         }
+        None
     }
 }
 

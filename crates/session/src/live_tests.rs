@@ -108,6 +108,26 @@ fn damaged_message_of_branch_is_skipped() {
 }
 
 #[test]
+fn long_run_of_damaged_messages_is_skipped() {
+    let damaged = |id: usize| {
+        let parent = match id {
+            0 => "a".to_owned(),
+            id => format!("d{}", id - 1),
+        };
+        line("message", &format!("d{id}"), &parent, ",\"message\":7")
+    };
+    // Far more than a stack has room for, if each needed a frame.
+    let n_damaged = 20_000;
+    let last = format!("d{}", n_damaged - 1);
+    let damaged: String = (0..n_damaged).map(damaged).collect();
+    let transcript = header_line() + &user_line("a", "null") + &damaged + &user_line("c", &last);
+    let store = store(home_with(&transcript));
+    let found = lines(&store, LineStart::FIRST).into_iter();
+    let ids: Vec<String> = found.map(|(_, id)| id).collect();
+    assert_eq!(ids, ["a", "c"]);
+}
+
+#[test]
 fn lineage_changes_with_rewind_but_not_with_append() {
     let store = store_on(std::sync::Arc::new(home()));
     let limit = ResumeLimit {

@@ -1,15 +1,17 @@
 //! Finds an entry by id, by id prefix, or by epoch.
 //!
-//! Reads the whole file: for commands, never for a turn.
+//! Reads the whole file, unless it is told where to look: for commands, not for each turn.
+
+use std::collections::BTreeSet;
 
 use base::EntryId;
 use base::disk::DiskError;
 
 use crate::epoch;
 use crate::format::LineContent;
-use crate::path::place_of;
+use crate::path::{place_of, quick_place_of};
 use crate::reader::{BackwardReader, RawText, TranscriptFile};
-use crate::{EntryPointer, Epoch, Meta, Payload, ReadError, SessionName};
+use crate::{Entry, EntryPointer, Epoch, Meta, Payload, ReadError, SessionName};
 
 /// A user's way to select an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +81,37 @@ pub(crate) fn by_id(
 
 fn n_shared(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
+}
+
+/// The entries with these ids, each of which may say at which offset it was: where none of them has moved, nothing else
+/// is read.
+pub(crate) fn entries(
+    file: &TranscriptFile,
+    wanted: &[(EntryId, Option<u64>)],
+) -> Result<Vec<Entry>, DiskError> {
+    let mut found = Vec::new();
+    let mut missing = BTreeSet::new();
+    for (id, offset) in wanted {
+        let line = offset.map_or(Ok(None), |offset| file.line_at(offset))?;
+        match line.map(|line| line.parse()) {
+            Some(LineContent::Entry(entry)) if entry.id == *id => found.push(entry),
+            Some(_) | None => {
+                missing.insert(id);
+            }
+        }
+    }
+    if missing.is_empty() {
+        return Ok(found);
+    }
+    for raw in file.raw_lines() {
+        let raw = raw?;
+        if quick_place_of(&raw).is_some_and(|place| missing.contains(&place.id))
+            && let LineContent::Entry(entry) = raw.parse()
+        {
+            found.push(entry);
+        }
+    }
+    Ok(found)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -56,3 +56,22 @@ fn compaction_lookup_counts_epochs_like_state() {
     assert_eq!(ended(5), Some(id("low")));
     assert_eq!(ended(6), None);
 }
+
+#[test]
+fn entries_are_found_at_their_offsets_or_wherever_they_moved() {
+    let lines = chain(&["a", "b", "c"]);
+    let file = open_lines(&lines);
+    let offset = |n_before: usize| {
+        let before: usize = lines.iter().take(n_before).map(String::len).sum();
+        Some((header_line().len() + before) as u64)
+    };
+    let found = |wanted: &[(&str, Option<u64>)]| {
+        let wanted: Vec<_> = wanted.iter().map(|(own, at)| (id(own), *at)).collect();
+        let found = entries(&file, &wanted).unwrap().into_iter();
+        found.map(|entry| entry.id.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[("b", offset(1))]), ["b"]);
+    assert_eq!(found(&[("b", offset(2)), ("c", None)]), ["b", "c"]);
+    assert_eq!(found(&[("c", offset(2)), ("a", Some(7))]), ["c", "a"]);
+    assert_eq!(found(&[("x", None)]), Vec::<String>::new());
+}

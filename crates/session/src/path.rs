@@ -22,6 +22,8 @@ pub(crate) struct PathLine {
     pub(crate) place: EntryPlace,
     /// Its content; `None` if only id and parent are readable, or wanted.
     pub(crate) entry: Option<Entry>,
+    /// Whether it is a message that was left unparsed.
+    is_unparsed: bool,
 }
 
 impl PathLine {
@@ -31,7 +33,21 @@ impl PathLine {
             n_bytes: raw.len,
             place,
             entry,
+            is_unparsed: false,
         }
+    }
+
+    /// A message whose content is not wanted, and may be damaged.
+    fn unparsed(raw: &RawLine, place: EntryPlace) -> Self {
+        Self {
+            is_unparsed: true,
+            ..Self::new(raw, place, None)
+        }
+    }
+
+    /// Whether it says something, judging by its type.
+    pub(crate) fn says_something(&self) -> bool {
+        self.is_unparsed || self.entry.as_ref().is_some_and(Entry::says_something)
     }
 
     pub(crate) fn pointer(self) -> EntryPointer {
@@ -231,11 +247,10 @@ impl<'a> Path<'a> {
 
     /// The place of a line, without a look at the rest of it if that is enough.
     fn place(&self, raw: &RawLine) -> Option<EntryPlace> {
-        let plain = match (&raw.text, self.depth) {
-            (RawText::Bytes(bytes), ReadDepth::Place) => format::plain_place(bytes),
-            _ => None,
-        };
-        plain.or_else(|| place_of(raw))
+        match self.depth {
+            ReadDepth::Place => quick_place_of(raw),
+            ReadDepth::Whole => place_of(raw),
+        }
     }
 
     fn leaves_unparsed(&self, raw: &RawLine) -> bool {
@@ -245,7 +260,7 @@ impl<'a> Path<'a> {
     /// Like [`Self::read`], for a line whose place is known.
     fn read_placed(&mut self, raw: &RawLine, place: EntryPlace) -> Option<PathLine> {
         if self.leaves_unparsed(raw) {
-            return Some(PathLine::new(raw, place, None));
+            return Some(PathLine::unparsed(raw, place));
         }
         self.read(raw)
     }
@@ -253,7 +268,7 @@ impl<'a> Path<'a> {
     /// Parses a line and records its damage; `None` if it contains no entry.
     fn read(&mut self, raw: &RawLine) -> Option<PathLine> {
         if self.leaves_unparsed(raw) {
-            return self.place(raw).map(|place| PathLine::new(raw, place, None));
+            return self.place(raw).map(|place| PathLine::unparsed(raw, place));
         }
         let (place, entry) = match raw.parse() {
             LineContent::Entry(entry) => (entry.place(), Some(entry)),
@@ -290,6 +305,15 @@ fn next_after(line: &PathLine) -> NextPlace {
         },
         _ => NextPlace::Parent(place),
     }
+}
+
+/// The place of a line, for most messages without a look at the rest of it.
+pub(crate) fn quick_place_of(raw: &RawLine) -> Option<EntryPlace> {
+    let plain = match &raw.text {
+        RawText::Bytes(bytes) => format::plain_place(bytes),
+        RawText::TooLong => None,
+    };
+    plain.or_else(|| place_of(raw))
 }
 
 pub(crate) fn place_of(raw: &RawLine) -> Option<EntryPlace> {

@@ -2,7 +2,7 @@
 //!
 //! It only compares the views before and after the compaction.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use base::disk::DiskError;
 use base::{EntryId, Timestamp};
@@ -20,8 +20,6 @@ pub struct ReplacedItems {
     pub compaction: Option<ReplacedBy>,
     /// The original messages, oldest first. If there was an earlier summary, it comes first.
     pub items: Vec<ViewItem>,
-    /// The originals of those items that are copies from another session.
-    pub copies: BTreeMap<EntryId, CopiedFrom>,
     /// Whether the limit cut off older items.
     pub is_cut: bool,
 }
@@ -65,12 +63,9 @@ pub(crate) fn by_compaction(
     let Payload::Compaction(compaction) = &entry.payload else {
         return Ok(None);
     };
-    let (View { mut items, is_cut }, copies) = match path.next()? {
-        Some(line) => {
-            let before = read_view_at(file, line.offset, limit)?;
-            (before.view, before.copies)
-        }
-        None => Default::default(),
+    let View { mut items, is_cut } = match path.next()? {
+        Some(line) => read_view_at(file, line.offset, limit)?.view,
+        None => View::default(),
     };
     let after = read_view_at(file, found.pointer.offset, limit)?.view;
     let kept: BTreeSet<&EntryId> = after.items.iter().map(|item| &item.entry).collect();
@@ -83,7 +78,6 @@ pub(crate) fn by_compaction(
             copied_from: compaction.details.copied_from.as_deref().cloned(),
         }),
         items,
-        copies,
         is_cut,
     }))
 }
@@ -101,12 +95,9 @@ pub(crate) fn by_entry(
     if let Payload::Compaction(_) = &entry.payload {
         return by_compaction(file, |found| found.pointer.offset == pointer.offset, limit);
     }
-    let original = entry.payload.copied_from();
-    let copies = original.map(|from| (entry.id.clone(), from.clone()));
     Ok(view::item(&entry).map(|item| ReplacedItems {
         compaction: None,
         items: vec![item],
-        copies: copies.into_iter().collect(),
         is_cut: false,
     }))
 }

@@ -21,7 +21,7 @@ use crate::resume::{SessionSnapshot, newest_part};
 use crate::turn::Turn;
 use crate::{
     Entry, Epoch, LineContent, LineStart, LiveBranch, LiveLines, Payload, ResumeLimit, SessionName,
-    epoch,
+    StateCache, epoch,
 };
 
 /// The sessions of a home.
@@ -126,8 +126,16 @@ impl SessionStore {
                 disk,
                 clock,
                 layout,
+                states: StateCache::default(),
             },
         }
+    }
+
+    /// The same, with the states that other stores of this process have read.
+    #[must_use]
+    pub fn knowing(mut self, states: StateCache) -> Self {
+        self.home.states = states;
+        self
     }
 
     /// The names of all sessions, sorted.
@@ -215,6 +223,16 @@ impl SessionStore {
     pub fn lines(&self, name: &SessionName) -> Result<ForwardReader, ReadError> {
         ForwardReader::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))
+    }
+
+    /// The entries of a session with these ids, on any branch. Reads the whole file unless each of them is still at the
+    /// offset that is given for it.
+    pub fn entries(
+        &self,
+        name: &SessionName,
+        wanted: &[(EntryId, Option<u64>)],
+    ) -> Result<Vec<Entry>, ReadError> {
+        Ok(lookup::entries(&self.open(name)?, wanted)?)
     }
 
     /// The lines whose messages draw on passages of other repositories than the session's own, each with the scopes
@@ -347,7 +365,7 @@ impl SessionStore {
 
     /// Checks that this version may write to a session, without writing. A session without a file is writable.
     pub fn check_writable(&self, name: &SessionName) -> Result<(), BeginTurnError> {
-        match TranscriptFile::open(&*self.home.disk, &self.home.path(name)) {
+        match self.home.open(&self.home.path(name)) {
             Ok(file) => check_version(&file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error.into()),
@@ -355,7 +373,9 @@ impl SessionStore {
     }
 
     pub(crate) fn open(&self, name: &SessionName) -> Result<TranscriptFile, ReadError> {
-        let file = TranscriptFile::open(&*self.home.disk, &self.home.path(name))
+        let file = self
+            .home
+            .open(&self.home.path(name))
             .map_err(|error| not_found(name, error))?;
         if file.end() == 0 {
             return Err(ReadError::NotBegun(name.clone()));
@@ -369,7 +389,7 @@ impl SessionStore {
         limit: ResumeLimit,
     ) -> Result<BegunTranscript, BeginTurnError> {
         let path = self.home.path(name);
-        let file = match TranscriptFile::open(&*self.home.disk, &path) {
+        let file = match self.home.open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(self.home.not_begun(name, Vec::new()));

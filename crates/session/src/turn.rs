@@ -190,7 +190,9 @@ impl Turn {
         let lines = fork.render(&self.resumed.session, at);
         let lines = lines.map_err(|source| self.refused(source))?;
         self.writer.begin(&lines)?;
-        let reread = TranscriptFile::open(&*self.home.disk, self.writer.path())
+        let reread = self
+            .home
+            .open(self.writer.path())
             .and_then(|file| resume::resume(&file, &self.name, self.limit));
         self.resumed = reread.map_err(|source| self.not_reread(source))?;
         Ok(())
@@ -235,7 +237,7 @@ impl Turn {
         if self.writer.len() == 0 {
             return Ok(None);
         }
-        TranscriptFile::open(&*self.home.disk, self.writer.path()).map(Some)
+        self.home.open(self.writer.path()).map(Some)
     }
 
     fn append_one(&mut self, draft: Entry) -> Result<EntryId, AppendError> {
@@ -338,7 +340,7 @@ impl Turn {
     }
 
     fn read_added(&mut self, n_bytes: u64) -> Result<(), DiskError> {
-        let file = TranscriptFile::open(&*self.home.disk, self.writer.path())?;
+        let file = self.home.open(self.writer.path())?;
         let mut begun = self.home.make_whole(&file, &self.name, self.limit)?;
         let mut repairs = std::mem::take(&mut self.resumed.repairs);
         repairs.push(Repair::AppendedElsewhere(n_bytes));

@@ -32,14 +32,14 @@ impl Unflushed {
         let mut spots = Vec::new();
         let mut leaf = None;
         let mut is_met = flushed_through.is_none();
-        let mut path = Path::from_leaf(&file);
+        let mut path = Path::places_from_leaf(&file);
         while let Some(line) = path.next()? {
             leaf.get_or_insert(line.place.id.clone());
             if flushed_through == Some(&line.place.id) {
                 is_met = true;
                 break;
             }
-            if line.entry.as_ref().is_some_and(Entry::says_something) {
+            if line.says_something() {
                 if spots.len() == n_max {
                     return Ok(None);
                 }
@@ -62,7 +62,7 @@ impl Unflushed {
         }))
     }
 
-    /// The number of remaining entries.
+    /// The number of remaining entries, with those whose messages turn out to be damaged.
     pub fn n_entries(&self) -> usize {
         self.spots.len()
     }

@@ -2,8 +2,6 @@
 //!
 //! Depends on the entries alone and not on the configuration: a change of strategy affects only later compactions.
 
-use std::collections::BTreeMap;
-
 use base::disk::DiskError;
 use base::{EntryId, Message, Origin, Timestamp, TokenCount, estimate_message, estimate_text};
 
@@ -33,6 +31,8 @@ pub struct ViewItem {
     pub content: ViewContent,
     /// Estimated tokens of the content.
     pub tokens: TokenCount,
+    /// The entry of another session that this one is a copy of.
+    pub copied_from: Option<CopiedFrom>,
 }
 
 /// The content of a view item.
@@ -62,6 +62,17 @@ impl ViewItem {
             origin,
             tokens: content.estimate(),
             content,
+            copied_from: None,
+        }
+    }
+
+    /// The same with other content.
+    #[must_use]
+    pub fn with_content(&self, content: ViewContent) -> Self {
+        Self {
+            tokens: content.estimate(),
+            content,
+            ..self.clone()
         }
     }
 
@@ -96,8 +107,6 @@ pub(crate) struct ReadView {
     pub(crate) repairs: Vec<Repair>,
     /// The newest compaction, which determines the view, with its entry id.
     pub(crate) compaction: Option<(EntryId, Compaction)>,
-    /// The originals of items that were copied from another session.
-    pub(crate) copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
 pub(crate) fn read_view(file: &TranscriptFile, limit: ResumeLimit) -> Result<ReadView, DiskError> {
@@ -132,14 +141,12 @@ fn read_along(
     let mut repairs = path.into_repairs();
     let newest = collected.newest_compaction.as_ref();
     let compaction = newest.map(|newest| (newest.summary.entry.clone(), newest.compaction.clone()));
-    let mut copies = std::mem::take(&mut collected.copies);
-    let view = collected.into_view(step, file, (&mut repairs, &mut copies))?;
+    let view = collected.into_view(step, file, &mut repairs)?;
     Ok(ReadView {
         view,
         leaf,
         repairs,
         compaction,
-        copies,
     })
 }
 
@@ -172,7 +179,10 @@ pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
 }
 
 pub(crate) fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> ViewItem {
-    ViewItem::new(entry.id.clone(), entry.at, origin, content)
+    ViewItem {
+        copied_from: entry.payload.copied_from().cloned(),
+        ..ViewItem::new(entry.id.clone(), entry.at, origin, content)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,7 +201,6 @@ struct Collected {
     items: Vec<ViewItem>,
     tokens: TokenCount,
     newest_compaction: Option<NewestCompaction>,
-    copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
 #[derive(Debug)]
@@ -214,9 +223,6 @@ impl Collected {
                     return ViewStep::Cut;
                 }
                 self.tokens += item.tokens;
-                if let Some(from) = entry.payload.copied_from() {
-                    self.copies.insert(item.entry.clone(), from.clone());
-                }
                 self.items.push(item);
             }
         }
@@ -261,7 +267,7 @@ impl Collected {
         self,
         step: ViewStep,
         file: &TranscriptFile,
-        (repairs, copies): (&mut Vec<Repair>, &mut BTreeMap<EntryId, CopiedFrom>),
+        repairs: &mut Vec<Repair>,
     ) -> Result<View, DiskError> {
         let is_cut = step == ViewStep::Cut;
         let mut newer = self.items;
@@ -277,7 +283,7 @@ impl Collected {
                 });
             }
             kept.reverse();
-            items = read_keep_first((&newest, &kept), file, repairs, copies)?;
+            items = read_keep_first((&newest, &kept), file, repairs)?;
             items.push(newest.summary);
             items.append(&mut kept);
         }
@@ -292,7 +298,6 @@ fn read_keep_first(
     (newest, kept): (&NewestCompaction, &[ViewItem]),
     file: &TranscriptFile,
     repairs: &mut Vec<Repair>,
-    copies: &mut BTreeMap<EntryId, CopiedFrom>,
 ) -> Result<Vec<ViewItem>, DiskError> {
     let mut items = Vec::new();
     for pointer in &newest.compaction.details.keep_first {
@@ -302,9 +307,6 @@ fn read_keep_first(
         let line = file.line_at(pointer.offset)?;
         match line.map(|line| line.parse()) {
             Some(LineContent::Entry(entry)) if entry.id == pointer.id => {
-                if let Some(from) = entry.payload.copied_from() {
-                    copies.insert(entry.id.clone(), from.clone());
-                }
                 items.extend(item(&entry));
             }
             _ => repairs.push(Repair::MissingKept {

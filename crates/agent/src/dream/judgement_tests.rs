@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use base::{Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, KnownMemory, Material, PlanInput, ReplyFrom, compared_lines, parse_proposals,
+    DreamReport, KnownMemory, Material, MaterialItem, PlanInput, ReplyFrom, compared_lines, parse_proposals,
     plan_promotions,
 };
 use memory::candidates::{DreamPlan, DreamState};

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use base::disk::Lock;
 use base::model::Excerpt;
-use base::{EntryId, Invocation, Origin, with_causes};
+use base::{Day, EntryId, Invocation, LineRange, Locator, Origin, with_causes};
 use compaction::{AsOf, FlushMode, FlushNotes, FlushOutcome, WindowEvent};
 use memory::{BlockOutcome, LogError, WorkspacePath, curated_lines, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
@@ -18,6 +18,7 @@ use crate::heartbeat::without_heartbeats;
 use crate::jobs::backlog::{Backlog, ENTRIES_MAX, FlushExtent, FlushOrder, FlushPart};
 use crate::jobs::slots::lock_job;
 use crate::jobs::step::{AnnouncedFlush, JobResult, Step, SummaryOrder};
+use crate::knowledge::replaced::{ComparedPassage, TIME_UNKNOWN};
 use crate::knowledge::session_source::visible_part;
 use crate::runtime::{HomeAccess, Runtime};
 use crate::turn::reply_scope::is_of_repository;
@@ -394,6 +395,7 @@ fn write(
         return Err(FlushFailure::NoNotes(reason.to_owned()));
     }
     let at = announced.brief.as_of.at;
+    let notes = without_replaced(home, notes, &announced.intent.log_file, home.day(at));
     let block = block(turn.session_id(), &announced.intent, at, notes);
     let report =
         memory::write_block(&home.workspace, &block, home.timezone).map_err(FlushFailure::Log)?;
@@ -409,6 +411,23 @@ fn write(
         },
         BlockOutcome::AlreadyThere | BlockOutcome::Nothing => FlushOutcome::Nothing,
     })
+}
+
+/// The notes without values that the owner replaced or took back after saying them: a new note would state them anew.
+fn without_replaced(home: &HomeAccess, mut notes: FlushNotes, log: &str, day: Day) -> FlushNotes {
+    let replaced = home.replaced();
+    let place = Locator::new(log, LineRange::line(0));
+    notes.notes.retain(|note| {
+        let passage = ComparedPassage {
+            text: &note.text,
+            day: Some(day),
+            place: &place,
+            entries: &note.evidence,
+            is_after: TIME_UNKNOWN,
+        };
+        replaced.replaced_on(&passage).is_none()
+    });
+    notes
 }
 
 /// Records how far flushes reach; `flushed` is the epoch whose compaction this flush precedes.

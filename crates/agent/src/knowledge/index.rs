@@ -14,8 +14,8 @@ use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, NothingFound, SearchAnswer,
-    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues,
-    hide_forgotten, refresh, search, sync, when_free, when_made,
+    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues, refresh,
+    search_remembered, sync, when_free, when_made,
 };
 
 use crate::knowledge::recent_notes::RecentNotes;
@@ -232,8 +232,8 @@ impl Knowledge {
             ..options.clone()
         };
         let answered = |index: &Index, refreshed: Refreshed| {
-            let mut answer = search(index, question, &options)?;
-            hide_forgotten(&mut answer, &*self.workspace)?;
+            let asked = (question, &options);
+            let mut answer = search_remembered(index, asked, &*self.workspace)?;
             self.add_days(&mut answer.results, options.today);
             let replaced = self
                 .replaced

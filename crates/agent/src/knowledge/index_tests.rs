@@ -76,7 +76,7 @@ fn i7_index_rebuilt_by_other_process_is_reopened() {
             made.rebuild().unwrap();
             other = Some(sync(&made, &knowledge.corpus(), home.clock.now(), &mut |_| ()).unwrap());
         }
-        search(index, "lock", &SearchOptions::default())
+        search::search(index, "lock", &SearchOptions::default())
     });
     assert_eq!(found.unwrap().results.len(), 1);
     home.write("memory/2026-01-05.md", "- The bicycle lock code is 0815\n");

@@ -145,6 +145,7 @@ impl SessionSource {
                     id: id.clone(),
                     path: path.to_owned(),
                     line,
+                    offset: Some(message.place.offset),
                     sentences,
                 },
                 because,

@@ -112,6 +112,7 @@ impl Operation for Correct {
                 | AskedError::NoLine(_)
                 | AskedError::OnlySaid(..)
                 | AskedError::SeveralLines(_)
+                | AskedError::TellsNothing(_)
                 | AskedError::SeveralNotes(..) => error,
             })?
         };

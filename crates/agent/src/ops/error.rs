@@ -196,7 +196,11 @@ impl OpError {
                 | PromiseError::NothingToUndo(_)
                 | PromiseError::Forgotten,
             )
-            | Self::Asked(AskedError::SeveralLines(_) | AskedError::SeveralNotes(..))
+            | Self::Asked(
+                AskedError::SeveralLines(_)
+                | AskedError::SeveralNotes(..)
+                | AskedError::TellsNothing(_),
+            )
             | Self::Review(ReviewError::Decided(..))
             | Self::Txn(
                 MemoryTxnError::Review(_)

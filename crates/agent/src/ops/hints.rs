@@ -22,7 +22,7 @@ const UPDATE: &str = "update openclaw";
 /// What to do about a line that cannot be remembered or corrected.
 pub fn hint_of_asked(error: &AskedError) -> Option<Hint> {
     let text = match error {
-        AskedError::NoLine(_) | AskedError::SeveralLines(_) => LINES,
+        AskedError::NoLine(_) | AskedError::SeveralLines(_) | AskedError::TellsNothing(_) => LINES,
         AskedError::NoNote(_) => {
             "`openclaw about` prints the lines of MEMORY.md; `openclaw memory search` finds notes"
         }

@@ -5,16 +5,15 @@
 use std::collections::BTreeSet;
 
 use base::{Locator, Origin};
-use memory::{ForgetPlan, Keeper, OwnerLines, TombstoneId, Workspace, WorkspacePath, note_text};
-use search::{Index, SearchOptions, Source, search};
+use memory::{
+    ForgetPlan, Keeper, OwnerLines, TombstoneId, Workspace, WorkspacePath, line_known_from,
+};
+use search::{Index, SearchOptions, notes_holding};
 
 use super::error::OpError;
 use super::operation::OpContext;
 use crate::forgetting::ForgetLines;
 use crate::knowledge::index::COMMON_WORDS;
-
-/// Number of notes that are compared with a new one.
-const COMPARED_MAX: usize = 5;
 
 /// Part of the telling words of two notes that both must have, in percent.
 const SHARED_PERCENT_MIN: usize = 60;
@@ -34,32 +33,26 @@ pub(super) fn near_note(text: &str, at: &OpContext<'_>) -> Option<Locator> {
     };
     let knowledge = at.knowledge?;
     let recent = knowledge.recent();
-    if let Some(note) = recent.newest(&is_near)
+    // A note that lacks more of the words is not near.
+    let n_missing_max = own.len() - (own.len() * SHARED_PERCENT_MIN).div_ceil(100);
+    if let Some(note) = recent.newest((&own, n_missing_max), &is_near)
         && stands_at(&note.place, &note.text, at)
     {
         return Some(note.place);
     }
-    let options = SearchOptions {
-        source: Some(Source::Memory),
-        limit: COMPARED_MAX,
-        ..SearchOptions::default()
-    };
     // A note is written even if nothing can be searched.
-    let answer = if recent.is_full() {
-        let answer = knowledge.search_as(at.viewer, text, &options, &mut |_| {});
-        let answer = answer.ok()?;
+    if recent.is_full() {
+        let as_far_as_it_goes = SearchOptions::default();
+        let brought_up = knowledge.search("", &as_far_as_it_goes, &mut |_| {});
+        brought_up.ok()?;
         recent.begin_anew();
-        answer
-    } else {
-        let as_it_is = |index: &Index| search(index, text, &options);
-        knowledge.with_index(as_it_is).ok()?
-    };
-    let mut results = answer.results.into_iter();
-    let near = results.find(|found| {
-        is_near(&COMMON_WORDS.telling_stems(&found.text))
-            && stands_at(&found.place(), &found.text, at)
+    }
+    let holding = |index: &Index| notes_holding(index, &own, n_missing_max);
+    let mut found = knowledge.with_index(holding).ok()?.into_iter();
+    let near = found.find(|(place, text)| {
+        is_near(&COMMON_WORDS.telling_stems(text)) && stands_at(place, text, at)
     });
-    near.map(|found| found.place())
+    near.map(|(place, _)| place)
 }
 
 /// Whether the viewer may see this text, and the text is still at this place: the index may be behind.
@@ -67,13 +60,14 @@ fn stands_at(place: &Locator, text: &str, at: &OpContext<'_>) -> bool {
     let Ok(path) = place.path.parse::<WorkspacePath>() else {
         return false;
     };
-    let Ok(found) = note_text(&at.home.workspace, &path) else {
-        return false;
-    };
-    let found = found.readable();
-    let line = found.lines().nth(place.start_line.saturating_sub(1));
     let first = text.lines().next().unwrap_or_default();
-    line.is_some_and(|line| line.contains(first.trim())) && !at.is_hidden(place)
+    let found = line_known_from(&at.home.workspace, &path, place.start_line);
+    found.is_ok_and(|found| {
+        found.is_some_and(|(line, mut sessions)| {
+            sessions.retain(|name| !at.viewer.sees_session(name));
+            sessions.is_empty() && line.contains(first.trim())
+        })
+    })
 }
 
 /// The note at a place, as a plan that takes it out.

@@ -95,7 +95,10 @@ pub(super) fn correct(
 /// The line of `MEMORY.md` or the note that has these words.
 fn meant(home: &HomeAccess, words: &str) -> Result<Corrected, String> {
     corrected(home, words).map_err(|error| {
-        let are_several = matches!(error, AskedError::SeveralLines(_) | AskedError::SeveralNotes(..));
+        let are_several = matches!(
+            error,
+            AskedError::SeveralLines(_) | AskedError::SeveralNotes(..) | AskedError::TellsNothing(_)
+        );
         let next = if are_several {
             "Copy more of it into `line`."
         } else {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use base::disk::MemoryDisk;
 use base::{Disk, SystemClock};
 use insta::assert_snapshot;
+use session::StateCache;
 
 use super::super::onnx::{RUNTIME_VARIABLE, model_to_fetch};
 use super::*;
@@ -39,6 +40,7 @@ fn host(files: &[&str], runtime: Option<&str>) -> Host {
         },
         disk: Arc::new(disk) as Arc<dyn Disk>,
         clock: Arc::new(SystemClock::new()),
+        states: StateCache::default(),
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use base::SystemClock;
 use base::disk::{MemoryDisk, replace};
 use models::ApiKey;
+use session::StateCache;
 
 use super::*;
 use crate::config::test_kit::settings_with;
@@ -45,6 +46,7 @@ fn host(variables: &[(&str, &str)], disk: MemoryDisk) -> Host {
         environment,
         disk: Arc::new(disk),
         clock: Arc::new(SystemClock::new()),
+        states: StateCache::default(),
     }
 }
 

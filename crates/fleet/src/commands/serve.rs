@@ -11,7 +11,7 @@ use base::disk::{Lock, read_some};
 use cli::config::Assignment;
 use cli::executor::many_threads;
 use cli::home::LAYOUT;
-use cli::host::Host;
+use cli::host::{Host, StateCache};
 use cli::serving::{
     Admission, Assembled, ListenOptions, assembled, exclusive_lock, in_words, stopped,
     with_frugal_allocator,
@@ -339,6 +339,7 @@ impl Opener {
     ) -> Result<Assembled> {
         let host = Host {
             disk: leased.disk(),
+            states: StateCache::default(),
             ..self.host.clone()
         };
         let options = (Some(leased.root().to_owned()), self.assignments.clone());

@@ -60,6 +60,7 @@ fn i14_settings_of_served_home_run_no_programs_on_worker() {
             environment: Environment::default(),
             disk,
             clock: Arc::new(FixedClock::new(now.parse().unwrap())),
+            states: StateCache::default(),
         },
         assignments: Vec::new(),
         hosts: Vec::new(),

@@ -18,6 +18,7 @@ mod desk;
 mod forgetting;
 mod kept;
 mod pending;
+mod place;
 mod replaced;
 
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub(crate) use kept::is_kept_dreams;
 pub use model::{Candidate, CandidateId, FoundIn, OlderValue, Proposal, Signal, Status};
 pub use pending::check_records;
 pub(crate) use pending::{dream_state, put_dream_state};
+pub use place::EvidencePlaces;
 pub use plan::{CUT_VALUE, DreamPlan, DreamResult, earlier_value};
 pub use replaced::{ReplacedValue, replaced_values, replaced_values_stat};
 pub use review::Reviewed;

@@ -154,7 +154,8 @@ fn add_to(
         addition(&found, &header, &format!("{heading}\n\n{content}"))
     };
     open.check_length(found.len() + addition.len())?;
-    let n_lines = found.matches('\n').count() + addition.matches('\n').count();
+    let n_ends = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let n_lines = n_ends(&found) + n_ends(&addition);
     let records = [taken.records, records].concat();
     if !records.is_empty() {
         open.workspace().commit_records(&records)?;

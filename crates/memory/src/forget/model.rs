@@ -351,6 +351,7 @@ impl PlannedEntry {
                 id,
                 path,
                 line,
+                offset: None,
                 sentences: Vec::new(),
             },
             text: String::new(),

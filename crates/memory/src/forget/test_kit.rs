@@ -29,6 +29,7 @@ pub(crate) fn entry(id: &str, text: &str) -> PlannedEntry {
             id: EntryId::new(id),
             path: "sessions/main.jsonl".into(),
             line: 2,
+            offset: None,
             sentences: Vec::new(),
         },
         text: text.into(),
@@ -64,6 +65,7 @@ pub(crate) fn tombstone(text: &str, entries: &[(&str, usize)]) -> Tombstone {
         id: EntryId::new(*id),
         path: "sessions/main.jsonl".into(),
         line: *line,
+        offset: None,
         sentences: Vec::new(),
     };
     let entries: Vec<ForgottenEntry> = entries.iter().map(entry).collect();

@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
+use base::Disk;
 use base::disk::{FileStat, read_some};
 
 use super::legacy::{is_mark, records_of};
@@ -19,6 +21,12 @@ pub(super) const LEDGER_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// Size limit of the copy that earlier versions kept, in bytes.
 const COPY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
+/// How much of the end of the known records must still be on disk, so that what follows it was appended.
+const COMPARED_BYTES: usize = 4 * 1024;
+
+/// Limit of what is read on; a file that grew more is read anew.
+const GROWTH_BYTES_MAX: usize = 1024 * 1024;
+
 /// The start of every record.
 const START: &[u8] = b"{\"id\":\"";
 
@@ -31,7 +39,7 @@ pub(crate) struct Ledger {
 }
 
 /// The records on disk, which may be many: only those that are asked for are parsed.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct LedgerFile {
     bytes: Vec<u8>,
     /// Each mark with the start of its line, sorted.
@@ -54,19 +62,66 @@ impl LedgerFile {
     /// Finds the lines of `bytes`; a last line without its end was never acknowledged and does not count.
     fn of(bytes: Vec<u8>) -> Self {
         let mut file = Self::default();
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', &bytes) {
-            let line = bytes.get(start..end).unwrap_or_default();
+        file.grow(&bytes);
+        file
+    }
+
+    /// Adds the bytes that were appended since the file was read.
+    fn grow(&mut self, bytes: &[u8]) {
+        let mut start = self.n_whole_bytes();
+        let first = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        let mut new = Vec::new();
+        for end in memchr::memchr_iter(b'\n', bytes).map(|end| first + end) {
+            let line = self.bytes.get(start..end).unwrap_or_default();
             match mark_of(line) {
-                Some(mark) => file.places.push((mark, start)),
+                Some(mark) => new.push((mark, start)),
                 None if line.is_empty() => {}
-                None => file.n_damaged += 1,
+                None => self.n_damaged += 1,
             }
             start = end + 1;
         }
-        file.places.sort_unstable();
-        file.bytes = bytes;
-        file
+        if self.places.is_empty() {
+            new.sort_unstable();
+            self.places = new;
+            return;
+        }
+        for place in new {
+            let at = self.places.partition_point(|known| *known < place);
+            self.places.insert(at, place);
+        }
+    }
+
+    /// The length of all lines with an end.
+    fn n_whole_bytes(&self) -> usize {
+        memchr::memrchr(b'\n', &self.bytes).map_or(0, |end| end + 1)
+    }
+
+    /// Reads what was appended to the file on disk since; `false` if it may have changed otherwise.
+    fn read_on(&mut self, disk: &dyn Disk, path: &Path, stat: Option<FileStat>) -> bool {
+        let n_known = self.bytes.len() as u64;
+        let Some(stat) = stat.filter(|stat| stat.len > n_known && stat.len <= LEDGER_BYTES_MAX)
+        else {
+            return false;
+        };
+        let n_compared = self.bytes.len().min(COMPARED_BYTES);
+        let n_new = usize::try_from(stat.len - n_known).unwrap_or(usize::MAX);
+        if n_compared == 0 || n_new > GROWTH_BYTES_MAX {
+            return false;
+        }
+        let mut read = vec![0; n_compared + n_new];
+        let n_read = disk
+            .open(path)
+            .and_then(|file| file.read_at(n_known - n_compared as u64, &mut read));
+        let is_whole = n_read.is_ok_and(|n_read| n_read == read.len());
+        match read.split_at_checked(n_compared) {
+            Some((known, new)) if is_whole && self.bytes.ends_with(known) => {
+                self.grow(new);
+                self.stat = Some(stat);
+                true
+            }
+            Some(_) | None => false,
+        }
     }
 
     /// The records of a mark, newest first.
@@ -107,7 +162,7 @@ impl Ledger {
 
     /// The length of all lines of the file with an end.
     pub(super) fn n_whole_bytes(&self) -> usize {
-        memchr::memrchr(b'\n', &self.file.bytes).map_or(0, |end| end + 1)
+        self.file.n_whole_bytes()
     }
 
     pub(super) fn n_bytes(&self) -> usize {
@@ -209,6 +264,12 @@ impl Workspace {
         if let Some(known) = cached.as_ref().filter(|known| known.file.stat == stat) {
             return Arc::clone(known);
         }
+        if let Some(known) = cached.take()
+            && let Some(grown) = grown(known, |file| file.read_on(self.disk(), &path, stat))
+        {
+            *cached = Some(Arc::clone(&grown));
+            return grown;
+        }
         let read = read_some(self.disk(), &path, LEDGER_BYTES_MAX);
         let bytes = read.unwrap_or_default().unwrap_or_default();
         let copy = read_some(self.disk(), &self.layout().memory_records(), COPY_BYTES_MAX);
@@ -225,6 +286,16 @@ impl Workspace {
         *cached = Some(Arc::clone(&ledger));
         ledger
     }
+}
+
+/// The records with what was appended to their file since; `None` if `read_on` says that the file must be read anew.
+fn grown(
+    mut known: Arc<Ledger>,
+    read_on: impl FnOnce(&mut LedgerFile) -> bool,
+) -> Option<Arc<Ledger>> {
+    // Copied only if somebody still uses the records as they were.
+    let file = &mut Arc::make_mut(&mut known).file;
+    read_on(Arc::make_mut(file)).then_some(known)
 }
 
 /// The mark at the start of a record.
@@ -245,3 +316,7 @@ fn number(mark: &[u8]) -> Option<u32> {
 fn parsed(line: &[u8]) -> Option<NoteRecord> {
     serde_json::from_slice(line).ok()
 }
+
+#[cfg(test)]
+#[path = "records_tests.rs"]
+mod tests;

@@ -65,6 +65,9 @@ pub struct ForgottenEntry {
     pub path: String,
     /// Its line in the transcript, from 1.
     pub line: usize,
+    /// The byte offset of that line when it was forgotten; `None` if an earlier version wrote the tombstone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
     /// The hidden sentences of its text; empty if the whole entry is hidden.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sentences: Vec<TextHash>,

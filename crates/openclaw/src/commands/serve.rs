@@ -2,6 +2,8 @@
 //!
 //! Holds no policy: `gateway` implements the protocols, `agent::service` the background work.
 
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+
 use agent::DueReminder;
 use agent::service::{BackUp, BackupNews, Notify, QuietHours, Service, ServiceNews};
 use base::Timestamp;
@@ -86,11 +88,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             None
         };
         let server = HttpServer::bind(arguments.listening.listen, home_served).await?;
-        let door = door(server.address(), link.as_deref(), &home);
+        let address = opened_at(server.address());
+        let door = door(address, link.as_deref(), &home);
         context.output.tell_aside(&serving);
         context.output.tell_aside(&door);
         if let (true, Some(link)) = (arguments.qr, &link) {
-            show_code(server.address(), link, &arguments.listening.hosts, context);
+            show_code(address, link, &arguments.listening.hosts, context);
         }
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
@@ -114,8 +117,24 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(Exit::Done)
 }
 
+/// The address at which a browser finds the server. Of a server that listens on all addresses, that is the one from which
+/// this machine reaches others; loopback, if it reaches none.
+fn opened_at(listening: SocketAddr) -> SocketAddr {
+    if !listening.ip().is_unspecified() {
+        return listening;
+    }
+    // The system chooses the address for a route; nothing is sent. The target is reserved for documentation.
+    let chosen = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    });
+    let own = chosen.map(|own| own.ip()).ok();
+    let own = own.filter(|own| !own.is_unspecified());
+    SocketAddr::new(own.unwrap_or(Ipv4Addr::LOCALHOST.into()), listening.port())
+}
+
 /// Says how a browser gets in.
-fn door(at: std::net::SocketAddr, link: Option<&str>, home: &Home) -> String {
+fn door(at: SocketAddr, link: Option<&str>, home: &Home) -> String {
     let token = AccessToken::path(&home.state());
     let token = token.display();
     match link {
@@ -133,7 +152,7 @@ fn no_terminal() -> CliError {
 }
 
 /// Prints the link as a QR code, with the host name that a phone can reach.
-fn show_code(at: std::net::SocketAddr, link: &str, hosts: &[String], context: &mut Context) {
+fn show_code(at: SocketAddr, link: &str, hosts: &[String], context: &mut Context) {
     let host = match hosts.first() {
         Some(name) => format!("{name}:{}", at.port()),
         None => at.to_string(),
@@ -240,4 +259,25 @@ fn already_served(home: &Home, pid: Option<u32>) -> CliError {
         .hint("to dream now, run `openclaw dream --now` while it serves");
     let end = pid.map(|pid| format!("or stop it with `kill {pid}` and run this again"));
     end.into_iter().fold(failure, CliError::hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn server_on_all_addresses_is_opened_at_one_of_them() {
+        for (listening, is_kept) in [
+            ("127.0.0.1:18789", true),
+            ("192.0.2.7:80", true),
+            ("0.0.0.0:18789", false),
+            ("[::]:18789", false),
+        ] {
+            let listening: SocketAddr = listening.parse().unwrap();
+            let opened = opened_at(listening);
+            assert_eq!(opened == listening, is_kept, "{listening}: {opened}");
+            assert_eq!(opened.port(), listening.port());
+            assert!(!opened.ip().is_unspecified(), "{listening}: {opened}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testkit::mcp_client::{Client, call, connect};
 use testkit::{TestHome, Words};
 
-use crate::chat_with_model::{home, posts, reply, server};
+use crate::chat_with_model::{calls, home, posts, reply, server};
 
 const SAID: &str = "Remember that the vault opens with the blue heron.";
 const WORDS: &str = "blue heron";
@@ -101,6 +101,40 @@ fn request_after_forget_lacks_forgotten_sentence_and_keeps_the_rest() {
 #[test]
 fn request_after_forget_holds_what_owner_says_again() {
     request_after_forget("The vault opens with the blue heron.").holds_times(1, WORDS);
+}
+
+#[test]
+fn request_after_forget_lacks_forgotten_words_in_calls() {
+    let arguments = json!({ "text": "The vault opens with the blue heron.", "day": "2026-03-02" });
+    let call = calls("c1", "remember", &arguments);
+    let server = server([call, reply("Noted."), reply("At four.")]);
+    let home = home(&server.url("/v1"));
+    let said = "Tea is at four. The vault opens with the blue heron.";
+    home.ok(&["chat", "-m", said]);
+    posts(&server)[1].body["messages"].to_string().holds(WORDS);
+    home.ok(&["memory", "forget", WORDS, "--yes"]);
+    home.ok(&["chat", "-m", "And when is the tea?"]);
+    let request = &posts(&server)[2].body["messages"];
+    request.to_string().lacks(WORDS);
+    let messages = request.as_array().unwrap().iter();
+    let mut calls = messages.filter_map(|it| it["tool_calls"][0]["function"]["arguments"].as_str());
+    let left: Value = serde_json::from_str(calls.next().unwrap()).unwrap();
+    assert_eq!(left["day"], "2026-03-02");
+}
+
+#[test]
+fn request_of_fork_lacks_sentence_that_was_forgotten_in_original() {
+    let server = server([reply("Noted."), reply("At four.")]);
+    let home = home(&server.url("/v1"));
+    let said = "Tea is at four. The vault opens with the blue heron.";
+    home.ok(&["chat", "-m", said]);
+    // The notes that a fork makes of the original need no model.
+    home.ok("session fork main copy --set model.provider=offline");
+    home.ok(&["memory", "forget", WORDS, "--yes"]);
+    home.ok(&["chat", "-s", "copy", "-m", "And when is the tea?"]);
+    let request = posts(&server)[1].body["messages"].to_string();
+    request.lacks(WORDS);
+    request.holds("Tea is at four.");
 }
 
 #[test]

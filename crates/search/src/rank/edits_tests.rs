@@ -9,7 +9,7 @@ use base::disk::OsDisk;
 
 use super::tests::{Home, said};
 use super::*;
-use crate::rank::{SearchAnswer, hide_forgotten};
+use crate::rank::{SearchAnswer, search_remembered};
 
 /// Scores of the same passages may differ by rounding alone.
 const SCORE_MAX: f64 = 1e-3;
@@ -154,9 +154,7 @@ impl Edited {
                     limit: 60,
                     ..SearchOptions::default()
                 };
-                let mut answer = search(index, question, &options).unwrap();
-                hide_forgotten(&mut answer, &self.home.workspace).unwrap();
-                answer
+                search_remembered(index, (question, &options), &self.home.workspace).unwrap()
             });
             assert!(!fresh.results.is_empty(), "{question}");
             assert_same(grown, &fresh, &format!("{question} after {n_edits} edits"));

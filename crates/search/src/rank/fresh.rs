@@ -2,7 +2,7 @@
 //!
 //! Never waits for a large change: a prompt answer is worth more.
 
-use base::Timestamp;
+use base::{Locator, Timestamp};
 
 use super::model::{Degraded, NothingFound, SearchAnswer, SearchOptions, SearchResult};
 use super::run::search;
@@ -87,8 +87,7 @@ fn answer_once(
         report,
         unread,
     } = refresh(index, corpus, ask.now, progress)?;
-    let mut found = search(index, ask.question, ask.options)?;
-    hide_forgotten(&mut found, corpus.notes)?;
+    let found = search_remembered(index, (ask.question, ask.options), corpus.notes)?;
     let answer = SearchAnswer {
         degraded: degraded.or(found.degraded),
         unreadable: report.unreadable(),
@@ -98,18 +97,51 @@ fn answer_once(
     Ok((answer, report))
 }
 
-/// Removes results that were forgotten since the index was written.
+/// How often a search is repeated to judge what is left without forgotten passages.
+const ROUNDS_MAX: usize = 4;
+
+/// Like [`search`], without results that were forgotten since the index was written. What is left is judged by itself: a
+/// hidden passage answers nothing.
+///
+/// # Errors
+///
+/// [`IndexError`]; [`IndexError::Forgotten`] if the tombstones cannot be read.
+pub fn search_remembered(
+    index: &Index,
+    (question, options): (&str, &SearchOptions),
+    notes: &dyn NoteSource,
+) -> Result<SearchAnswer, IndexError> {
+    let mut options = options.clone();
+    let mut answer = search(index, question, &options)?;
+    for _ in 1..ROUNDS_MAX {
+        let hidden = hide_forgotten(&mut answer, notes)?;
+        if hidden.is_empty() {
+            return Ok(answer);
+        }
+        options.hidden_lines.extend(hidden);
+        answer = search(index, question, &options)?;
+    }
+    hide_forgotten(&mut answer, notes)?;
+    Ok(answer)
+}
+
+/// Removes results that were forgotten since the index was written; returns their places.
 ///
 /// # Errors
 ///
 /// [`IndexError::Forgotten`] if the tombstones cannot be read.
-pub fn hide_forgotten(answer: &mut SearchAnswer, notes: &dyn NoteSource) -> Result<(), IndexError> {
+fn hide_forgotten(
+    answer: &mut SearchAnswer,
+    notes: &dyn NoteSource,
+) -> Result<Vec<Locator>, IndexError> {
     let forgotten = notes.forgotten().map_err(IndexError::Forgotten)?;
-    let n_found = answer.results.len();
+    let hidden = answer.results.iter();
+    let hidden = hidden.filter(|result| is_hidden(result, &*forgotten));
+    let hidden: Vec<Locator> = hidden.map(SearchResult::place).collect();
     answer
         .results
         .retain(|result| !is_hidden(result, &*forgotten));
-    if answer.results.len() < n_found {
+    if !hidden.is_empty() {
         answer.keep_shown_span();
     }
     let left_out = answer.left_out.take();
@@ -118,7 +150,7 @@ pub fn hide_forgotten(answer: &mut SearchAnswer, notes: &dyn NoteSource) -> Resu
     if answer.results.is_empty() && answer.nothing.is_none() {
         answer.nothing = Some(NothingFound::NoMatch);
     }
-    Ok(())
+    Ok(hidden)
 }
 
 fn is_hidden(result: &SearchResult, forgotten: &dyn ForgottenFilter) -> bool {

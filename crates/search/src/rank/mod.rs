@@ -20,6 +20,7 @@ mod found_term;
 mod fuse;
 
 mod gather;
+mod holding;
 mod likeness;
 mod literal;
 mod meaning;
@@ -43,7 +44,8 @@ mod wire;
 #[cfg(test)]
 pub(crate) use bounds::Bounds;
 pub use explain::{Explanation, TermShare};
-pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
+pub use fresh::{Ask, Freshness, answer, refresh, search_remembered};
+pub use holding::notes_holding;
 #[cfg(test)]
 pub(crate) use meaning::QuestionVector;
 pub use model::{

@@ -9,20 +9,40 @@ use super::fold::Folded;
 use super::gather::Gathered;
 use super::model::{SearchOptions, SearchResult};
 use super::pack::shown_pieces;
+use super::parts::EvidenceParts;
 use super::ranked::{Best, Ranked};
 use super::texts::Texts;
 use crate::index::IndexError;
 use crate::passage_source::Source;
 
 impl Ranked {
-    /// Drops results that overlap these lines.
+    /// Drops results that overlap these lines, with their evidence: what is hidden answers nothing.
     pub(super) fn leave_out_hidden(&mut self, hidden: &[Locator]) {
+        if hidden.is_empty() {
+            return;
+        }
         let mut best = std::mem::take(&mut self.best);
         best.retain(|best| {
             let place = self.place((best.row, best.passage));
-            place.is_none_or(|place| !hidden.iter().any(|hidden| hidden.overlaps(&place)))
+            let is_hidden =
+                place.is_some_and(|place| hidden.iter().any(|hidden| hidden.overlaps(&place)));
+            if is_hidden {
+                self.drop_evidence((best.row, best.passage));
+            }
+            !is_hidden
         });
         self.best = best;
+    }
+
+    fn drop_evidence(&mut self, (row, passage): (usize, usize)) {
+        let Some((row, parts)) = self.rows.get_mut(row) else {
+            return;
+        };
+        let pieces = row.record.passages.get(passage).map(|it| it.pieces.clone());
+        let parts = pieces.and_then(|pieces| parts.get_mut(pieces));
+        for parts in parts.into_iter().flatten() {
+            *parts = EvidenceParts::default();
+        }
     }
 
     fn place(&self, (row, passage): (usize, usize)) -> Option<Locator> {

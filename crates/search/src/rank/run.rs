@@ -145,6 +145,10 @@ fn parsed(index: &Index, (asked, text): (&str, &str), options: &SearchOptions) -
 mod tests;
 
 #[cfg(test)]
+#[path = "holding_tests.rs"]
+mod holding_tests;
+
+#[cfg(test)]
 #[path = "edits_tests.rs"]
 mod edits_tests;
 

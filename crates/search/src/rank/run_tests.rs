@@ -100,7 +100,7 @@ impl Home {
     }
 }
 
-fn shown(answer: &SearchAnswer) -> Vec<String> {
+pub(super) fn shown(answer: &SearchAnswer) -> Vec<String> {
     let line = |result: &SearchResult| {
         format!(
             "{}:{}-{} {}",

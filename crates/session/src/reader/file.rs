@@ -5,8 +5,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use base::disk::{Disk, DiskError, ReadAt};
+use base::disk::{Disk, DiskError, FileStat, ReadAt};
 use memchr::{memchr_iter, memrchr};
+
+use crate::epoch::StateCache;
 
 /// Bytes per read; about a hundred lines.
 pub(super) const CHUNK_BYTES: usize = 64 * 1024;
@@ -18,6 +20,8 @@ pub(crate) struct TranscriptFile {
     path: PathBuf,
     len: u64,
     end: u64,
+    /// Where its state is kept, and the file as it was before it was opened.
+    states: Option<(StateCache, FileStat)>,
 }
 
 /// A line, without its line end.
@@ -44,6 +48,24 @@ impl TranscriptFile {
         Self::new(disk.open(path)?, path)
     }
 
+    /// Opens a transcript whose state is kept for the next time that it is opened.
+    pub(crate) fn open_known(
+        disk: &dyn Disk,
+        path: &Path,
+        states: &StateCache,
+    ) -> Result<Self, DiskError> {
+        let stat = disk.stat(path)?;
+        let states = stat.map(|stat| (states.clone(), stat));
+        Ok(Self {
+            states,
+            ..Self::open(disk, path)?
+        })
+    }
+
+    pub(crate) fn states(&self) -> Option<(&StateCache, &FileStat)> {
+        self.states.as_ref().map(|(states, stat)| (states, stat))
+    }
+
     /// Wraps an open file.
     pub(crate) fn new(file: Box<dyn ReadAt>, path: &Path) -> Result<Self, DiskError> {
         let len = file.len()?;
@@ -52,6 +74,7 @@ impl TranscriptFile {
             path: path.to_owned(),
             len,
             end: len,
+            states: None,
         };
         opened.end = opened.after_last_line_end()?;
         Ok(opened)

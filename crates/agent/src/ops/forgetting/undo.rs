@@ -35,6 +35,10 @@ impl Operation for UndoForget {
     fn run(self, at: &OpContext<'_>) -> Result<UndoForgetReply, OpError> {
         let id = TombstoneId::new(&self.id);
         let undone = undo_forgetting(&at.home.workspace, &id, at.home.clock.now())?;
+        if let Some(knowledge) = at.knowledge {
+            // A search after a failure says that the index is behind.
+            knowledge.sync(&mut |_| {}).unwrap_or_default();
+        }
         let shown = |paths: Vec<memory::WorkspacePath>| {
             paths.iter().map(ToString::to_string).collect::<Vec<_>>()
         };

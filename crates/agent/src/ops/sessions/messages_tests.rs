@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::*;
+use crate::turn::recall::RECALL_TYPE;
 use crate::knowledge::scope::Viewer;
 use crate::test_kit::{Home, offline_home};
 
@@ -101,14 +102,4 @@ fn recall_before_part_belongs_to_its_first_reply() {
         .map(|item| item.recalled.iter().map(ToString::to_string).collect())
         .collect();
     assert_eq!(recalled, [vec!["MEMORY.md:1".to_owned()], vec![]]);
-}
-
-#[test]
-fn unreadable_recall_names_no_place() {
-    assert_eq!(places("{"), []);
-    let found = places(r#"[{"path":"MEMORY.md","startLine":3,"endLine":4,"hash":"x"}]"#);
-    assert_eq!(
-        found.first().map(ToString::to_string).as_deref(),
-        Some("MEMORY.md:3-4")
-    );
 }

@@ -4,7 +4,7 @@
 use base::{EntryId, LineRange, Locator, day, redact};
 use dreaming::holds_quote;
 use memory::candidates::{
-    Candidate, CandidateId, DreamState, Evidence, MemoryTxn, Proposal, Status,
+    Candidate, CandidateId, DreamState, Evidence, EvidencePlaces, MemoryTxn, Proposal, Status,
 };
 use memory::curated::{CuratedLine, memory_lines};
 
@@ -98,8 +98,9 @@ fn reply(
     steps.extend(replaced_by(desk.state(), own, at));
     // The lock is released while logs are read.
     drop(desk);
+    let places = EvidencePlaces::of(&at.home.workspace);
     for own in &chain {
-        steps.extend(own.evidence.iter().map(quoted));
+        steps.extend(own.evidence.iter().map(|own| quoted(own, &places)));
         let messages = own.evidence.iter();
         let messages = messages.filter(|it| SessionSource::name_of(&it.path).is_some());
         let cited = messages.map(|it| (EntryId::new(it.key.clone()), it.day));
@@ -175,7 +176,7 @@ fn replaced_by(state: &DreamState, own: &Candidate, at: &OpContext<'_>) -> Vec<W
 }
 
 /// The words of a source.
-fn quoted(evidence: &Evidence) -> WhyStep {
+fn quoted(evidence: &Evidence, places: &EvidencePlaces<'_>) -> WhyStep {
     WhyStep {
         day: evidence.day,
         at: EntryId::new(evidence.key.clone()).made_at(),
@@ -184,10 +185,7 @@ fn quoted(evidence: &Evidence) -> WhyStep {
             None => WhyEvent::Noted,
         },
         text: redact(&evidence.quote).into_owned(),
-        place: Some(Locator::new(
-            evidence.path.clone(),
-            LineRange::line(evidence.line),
-        )),
+        place: Some(places.place(&evidence.reference())),
         id: None,
     }
 }

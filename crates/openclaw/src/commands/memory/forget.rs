@@ -345,7 +345,8 @@ fn list(known: &MemoryContext, context: &mut Context) -> Result<Exit> {
 }
 
 fn undo(id: &str, known: &MemoryContext, context: &mut Context) -> Result<Exit> {
-    let operations = context.operations(&known.home)?;
+    let knowledge = known.knowledge(context)?;
+    let operations = context.operations_with(&known.home, knowledge)?;
     let request = UndoForget { id: id.to_owned() };
     let reply = request.run(&operations.context(&Viewer::Owner))?;
     context.emit_lines(&reply, "  ", undone)
