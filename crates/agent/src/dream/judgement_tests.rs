@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use base::{Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, KnownMemory, Material, MaterialItem, PlanInput, ReplyFrom, compared_lines, parse_proposals,
-    plan_promotions,
+    DreamReport, KnownMemory, Material, MaterialItem, PlanInput, ReplyFrom, compared_lines,
+    parse_proposals, plan_promotions,
 };
 use memory::candidates::{DreamPlan, DreamState};
 use memory::curated::CuratedLine;

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, EntryId};
+use session::{Entry, Payload};
 
+use super::{RECALL_TYPE, recalled_places};
 use crate::test_kit::{Script, home};
 
 /// Counts the questions that it is asked: each search asks for the meaning of one.
@@ -108,4 +110,22 @@ async fn recalled_plan_includes_its_later_change() {
     );
     assert!(change.is_some() && change < plan, "{request}");
     assert!(!request.contains("The choir is off"), "{request}");
+}
+
+#[test]
+fn unreadable_recall_and_other_data_name_no_place() {
+    let entry = |custom_type: &str, data: &str| Entry {
+        id: EntryId::new("r1"),
+        parent: None,
+        at: "2026-03-02T08:00:00Z".parse().unwrap(),
+        payload: Payload::Custom(session::Custom {
+            custom_type: custom_type.to_owned(),
+            data: data.to_owned(),
+        }),
+    };
+    let recorded = r#"[{"path":"MEMORY.md","startLine":3,"endLine":4,"hash":"x"}]"#;
+    let place = "MEMORY.md:3-4".parse().unwrap();
+    assert_eq!(recalled_places(&entry(RECALL_TYPE, recorded)), [place]);
+    assert_eq!(recalled_places(&entry(RECALL_TYPE, "{")), []);
+    assert_eq!(recalled_places(&entry("other", recorded)), []);
 }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::*;
-use crate::turn::recall::RECALL_TYPE;
 use crate::knowledge::scope::Viewer;
 use crate::test_kit::{Home, offline_home};
+use crate::turn::recall::RECALL_TYPE;
 
 /// A conversation of 20 messages, with a line of another kind after each: the nth message stands in line 2n.
 fn home_with_talk() -> Home {
