@@ -245,10 +245,11 @@ impl ForgottenWords {
             return;
         }
         let own = self.tombstones.left_of(&part.ids, text);
-        let shown = match self.said_without(&own, part.said_at) {
-            Cow::Borrowed(_) if matches!(own, Cow::Borrowed(_)) => return,
-            shown => shown.into_owned(),
-        };
+        let shown = self.said_without(&own, part.said_at);
+        if matches!((&own, &shown), (Cow::Borrowed(_), Cow::Borrowed(_))) {
+            return;
+        }
+        let shown = shown.into_owned();
         *text = Some(shown)
             .filter(|left| !left.trim().is_empty())
             .unwrap_or_else(|| FORGOTTEN.to_owned());

@@ -61,18 +61,26 @@ impl fmt::Debug for Ledger {
 impl LedgerFile {
     /// Finds the lines of `bytes`; a last line without its end was never acknowledged and does not count.
     fn of(bytes: Vec<u8>) -> Self {
-        let mut file = Self::default();
-        file.grow(&bytes);
+        let mut file = Self {
+            bytes,
+            ..Self::default()
+        };
+        file.find_records((0, 0));
         file
     }
 
     /// Adds the bytes that were appended since the file was read.
     fn grow(&mut self, bytes: &[u8]) {
-        let mut start = self.n_whole_bytes();
-        let first = self.bytes.len();
+        let from = (self.n_whole_bytes(), self.bytes.len());
         self.bytes.extend_from_slice(bytes);
+        self.find_records(from);
+    }
+
+    /// Finds the records from the line at `start` on; the first line end is not before `first`.
+    fn find_records(&mut self, (mut start, first): (usize, usize)) {
+        let rest = self.bytes.get(first..).unwrap_or_default();
         let mut new = Vec::new();
-        for end in memchr::memchr_iter(b'\n', bytes).map(|end| first + end) {
+        for end in memchr::memchr_iter(b'\n', rest).map(|end| first + end) {
             let line = self.bytes.get(start..end).unwrap_or_default();
             match mark_of(line) {
                 Some(mark) => new.push((mark, start)),

@@ -116,6 +116,7 @@ fn scheduled(disk: Arc<dyn Disk>, key_file: Option<&str>) -> ScheduledBackups {
             environment: Environment::default(),
             disk,
             clock: Arc::new(FixedClock::new(at("2026-03-03T03:00:05Z"))),
+            states: session::StateCache::default(),
         },
         home,
         settings: serde_json::from_value(settings).unwrap(),

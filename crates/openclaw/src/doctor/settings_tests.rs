@@ -30,6 +30,7 @@ fn found(settings: &[(&str, &str)], tz: &str) -> Vec<String> {
         environment,
         disk: Arc::new(OsDisk),
         clock: Arc::new(SystemClock::new()),
+        states: session::StateCache::default(),
     };
     let folder = OsDisk.resolve(folder.path()).unwrap().display().to_string();
     let findings = missing(&settings_with(settings), &host, &home);

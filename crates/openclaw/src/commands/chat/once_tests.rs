@@ -32,6 +32,7 @@ fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
         },
         disk: Arc::new(OsDisk),
         clock: Arc::clone(clock) as _,
+        states: session::StateCache::default(),
     };
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut output = Output::new(&mut stdout, &mut stderr);

@@ -83,6 +83,7 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> ChatRun {
             began: began.parse().unwrap(),
             began_at: Instant::now(),
         }),
+        states: session::StateCache::default(),
     };
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let (printed, above) = channel();
