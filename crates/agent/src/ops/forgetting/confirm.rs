@@ -25,8 +25,7 @@ pub struct Forget {
     /// Whether it is removed for good at once: no undo, and the transcripts lose it too.
     #[serde(default)]
     pub now: bool,
-    /// Whether every byte of the home is read afterwards, to say where the text still is. Deletes the search index, which
-    /// the next search rebuilds.
+    /// Whether every byte of the home is read afterwards to say where the text still is; the search index is rebuilt.
     #[serde(default)]
     pub prove: bool,
 }
