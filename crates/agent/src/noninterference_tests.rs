@@ -447,10 +447,17 @@ fn kept(home: &Home) -> Kept {
     }
 }
 
+/// The number of cases, which `OPENCLAW_TEST_CASES` raises.
+fn n_cases() -> u64 {
+    let asked = std::env::var_os("OPENCLAW_TEST_CASES");
+    asked
+        .and_then(|it| it.to_str()?.parse().ok())
+        .unwrap_or(CASES)
+}
+
 #[tokio::test]
 async fn hostile_text_in_any_channel_changes_no_fact_promise_or_promoted_line() {
-    let asked = std::env::var("OPENCLAW_TEST_CASES").ok();
-    let n_cases = asked.and_then(|it| it.parse().ok()).unwrap_or(CASES);
+    let n_cases = n_cases();
     let (mut n_kept, mut differing) = (0, Vec::new());
     for case in 0..n_cases {
         let (clean, hostile) = (

@@ -334,13 +334,18 @@ pub fn gather_session(
     if from >= session.n_bytes {
         return Ok(material);
     }
+    let mut is_answering = false;
     conversations.read(&session.path, from, &mut |said| {
         let said_on = day(said.at, timezone);
         let is_noted = noted.contains(&(said.session.clone(), said_on));
         if said.is_person && !is_noted && since.is_none_or(|since| said_on >= since) {
             material.n_read += 1;
             material.items.push(message_item(&said, timezone));
-        } else if said.origin == Origin::Untrusted
+            is_answering = true;
+        } else if said.is_person {
+            is_answering = false;
+        } else if is_answering
+            && said.origin == Origin::Untrusted
             && let Some(item) = material.items.last_mut()
         {
             item.heard.push(said.text);

@@ -189,7 +189,8 @@ pub(crate) fn promise_meant(
     let mut all = listed(at)?;
     let words = words.trim().trim_start_matches('^').to_lowercase();
     let is_hex = !words.is_empty() && words.bytes().all(|it| it.is_ascii_hexdigit());
-    if is_hex && all.iter().any(|own| own.id.starts_with(&words)) {
+    let is_id = is_hex && words.len() >= ID_CHARS_MIN;
+    if is_id && all.iter().any(|own| own.id.starts_with(&words)) {
         return Ok(MeantPromise::One(words));
     }
     match action {
@@ -197,7 +198,7 @@ pub(crate) fn promise_meant(
             all.retain(|own| own.status != PromiseStatus::Done);
         }
         // What was dropped is on no list.
-        PromiseAction::Undo if is_hex && words.len() >= ID_CHARS_MIN => {
+        PromiseAction::Undo if is_id => {
             return Ok(MeantPromise::One(words));
         }
         PromiseAction::Undo => {}

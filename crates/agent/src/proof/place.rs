@@ -101,23 +101,22 @@ impl FileKind {
                 let redact = format!("session redact {}", session.unwrap_or("NAME"));
                 let redact = invocation.command(&redact);
                 return format!(
-                    "the conversation as it was said, hidden from every reader; `{redact}` removes it"
+                    "the conversation as it was said; `{redact}` lists what can be removed from it"
                 );
             }
-            Self::UndoCopy => "a copy for the undo of a forget; `--now` deletes it",
-            Self::Overwritten => "a copy of a file that was overwritten; `--now` deletes it",
-            Self::Preimage => "a copy of MEMORY.md for the undo of a change; `--now` deletes it",
-            Self::HiddenState => "a hidden record that an undo would need; `--now` deletes it",
-            Self::ChatHistory => "a line that you typed at a prompt; `--now` deletes it",
-            Self::Quarantine => "damaged bytes that were set aside; `--now` deletes them",
+            Self::UndoCopy => "a copy for the undo of a forget",
+            Self::Overwritten => "a copy of a file that was overwritten",
+            Self::Preimage => "a copy of MEMORY.md for the undo of a change",
+            Self::HiddenState => "the records of candidates and decisions",
+            Self::ChatHistory => "a line that you typed at a prompt",
+            Self::Quarantine => "damaged bytes that were set aside",
             Self::Index => {
                 "the search index, which another process is using; delete it when that process has ended"
             }
             Self::Workspace => {
-                "your own text, hidden from every reader; `--yes` removes lines of yours, and other text only you \
-                 can remove"
+                "a page of memory; `memory forget` hides or removes its lines, and other text only you can remove"
             }
-            Self::Other => "a file of another program or of yours; only you can remove it",
+            Self::Other => "another file in the home",
         };
         why.to_owned()
     }

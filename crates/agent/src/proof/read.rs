@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use base::disk::{DiskError, FileStat};
 use base::{Disk, day};
 use chrono::TimeDelta;
+use session::SessionName;
 
 use super::place::{FileKind, ProofPlace, ProofReply};
 use super::sought::Sought;
@@ -46,12 +47,9 @@ pub fn prove(home: &HomeAccess, sought: &Sought) -> Result<ProofReply, DiskError
         let read = disk
             .open(path)
             .and_then(|file| sought.in_file(&*file, &mut reply.bytes));
-        let found = match read {
-            Ok(found) => found,
-            Err(_) => {
-                reply.unread.push(shown);
-                continue;
-            }
+        let Ok(found) = read else {
+            reply.unread.push(shown);
+            continue;
         };
         reply.files += 1;
         if let Some(found) = found {
@@ -64,7 +62,7 @@ pub fn prove(home: &HomeAccess, sought: &Sought) -> Result<ProofReply, DiskError
             reply.found.push(ProofPlace {
                 line: found.first_line,
                 places: found.n_places,
-                why: kind.why(session.as_ref().map(|it| it.as_str()), &home.invocation),
+                why: kind.why(session.as_ref().map(SessionName::as_str), &home.invocation),
                 until,
                 path: shown,
             });

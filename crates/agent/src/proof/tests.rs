@@ -70,14 +70,17 @@ fn put(home: &Home, path: &str, text: &str) {
     replace(&*home.disk, &path, text.as_bytes()).unwrap();
 }
 
-fn forget(home: &Home, wanted: Forget) -> ForgetReply {
+fn forget(home: &Home, wanted: &Forget) -> ForgetReply {
     let plan = PlanForget {
         what: FACT.to_owned(),
         remove_own_lines: true,
         ..PlanForget::default()
     };
     let token = plan.run(&context(home)).unwrap().token.unwrap();
-    let confirm = Forget { token, ..wanted };
+    let confirm = Forget {
+        token,
+        ..wanted.clone()
+    };
     confirm.run(&context(home)).unwrap()
 }
 
@@ -103,7 +106,7 @@ async fn forget_with_proof_names_each_place_that_an_undo_needs() {
     home.set("2026-03-02T09:00:00Z");
     let done = forget(
         &home,
-        Forget {
+        &Forget {
             prove: true,
             ..Forget::default()
         },
@@ -149,7 +152,7 @@ async fn forget_for_good_leaves_no_byte_of_it() {
     home.set("2026-03-02T09:00:00Z");
     let done = forget(
         &home,
-        Forget {
+        &Forget {
             now: true,
             prove: true,
             ..Forget::default()
@@ -187,7 +190,7 @@ async fn foreign_file_that_holds_words_is_named() {
     home.set("2026-03-02T09:00:00Z");
     let done = forget(
         &home,
-        Forget {
+        &Forget {
             now: true,
             prove: true,
             ..Forget::default()

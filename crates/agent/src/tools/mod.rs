@@ -18,7 +18,7 @@ pub(crate) mod memory_get;
 pub(crate) mod memory_search;
 mod outside;
 mod owner_turn;
-mod promise;
+pub(crate) mod promise;
 mod remember;
 mod session_expand;
 mod undo;

@@ -39,6 +39,15 @@ enum Action {
     Undo,
 }
 
+/// Whether these arguments make, move or restore a reminder.
+pub(crate) fn sets_reminder(arguments: &str) -> bool {
+    let read = serde_json::from_str::<PromiseArguments>(arguments);
+    read.is_ok_and(|own| match own.action {
+        Action::Add | Action::Snooze | Action::Undo => true,
+        Action::Done | Action::Drop => false,
+    })
+}
+
 /// Number of the owner's last messages that may name the time of a reminder: it may have been asked back.
 const TIME_MESSAGES: usize = 2;
 

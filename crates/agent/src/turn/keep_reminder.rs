@@ -12,6 +12,7 @@ use crate::event::{Event, OnEvent};
 use crate::knowledge::scope::Repository;
 use crate::reminders::{already_kept, newly_kept};
 use crate::runtime::{HomeAccess, Runtime};
+use crate::tools::promise::sets_reminder;
 use crate::tools::spec::keeps_reminders;
 use crate::turn::keep_asked::newest_of_owner;
 
@@ -59,13 +60,19 @@ pub(super) fn keep_reminder(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_
     true
 }
 
-/// Whether the model has made, moved or ended a reminder in this turn with its tool.
+/// Whether the model has made, moved or restored a reminder in this turn with its tool. One that it ended is another.
 fn has_kept(turn: &Turn) -> bool {
     let messages = turn.view().items.iter().rev().filter_map(ViewItem::message);
-    let mut since = messages.take_while(|message| !matches!(message, Message::User { .. }));
-    since.any(|message| {
-        matches!(message, Message::ToolResult(result)
-            if keeps_reminders(&result.tool_name) && result.outcome == ToolOutcome::Success)
+    let since: Vec<&Message> = messages
+        .take_while(|message| !matches!(message, Message::User { .. }))
+        .collect();
+    let mut calls = since.iter().flat_map(|message| message.tool_calls());
+    calls.any(|call| {
+        let is_answer = |message: &&Message| {
+            matches!(message, Message::ToolResult(result)
+                if result.call_id == call.id && result.outcome == ToolOutcome::Success)
+        };
+        keeps_reminders(&call.name) && sets_reminder(&call.arguments) && since.iter().any(is_answer)
     })
 }
 

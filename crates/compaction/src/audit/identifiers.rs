@@ -60,8 +60,6 @@ struct Tally {
     n_messages: usize,
     is_owners: bool,
     n_spoken: usize,
-    /// Another person's text named it first: the assistant may then warn of it, or quote it.
-    is_learned: bool,
     is_carried: bool,
     first_seen: usize,
     entries: Vec<EntryId>,
@@ -77,15 +75,7 @@ impl Tallies {
         for (text, kind) in wanted(message.text).into_iter().take(limit) {
             let speaker = own.contains_key(text).then_some(message.by);
             let recency = 100 + 100 * message.at / message.of.max(1);
-            let is_others = match message.by {
-                Origin::Untrusted => true,
-                // The rest of a message of the owner is pasted; that of the assistant are arguments of its calls.
-                Origin::Owner => speaker.is_none(),
-                Origin::Agent | Origin::System => false,
-            };
-            let tally = self.tally(text, kind);
-            tally.is_learned |= is_others && tally.n_messages == 0;
-            tally.count(speaker, recency, entry);
+            self.tally(text, kind).count(speaker, recency, entry);
         }
     }
 
@@ -134,7 +124,7 @@ impl Tallies {
             .map(|(rank, (text, tally))| {
                 let standing = if rank < ADDED_MAX && tally.is_audited() {
                     Standing::Audited
-                } else if tally.is_spoken() && tally.kind != IdentifierKind::Name {
+                } else if tally.n_spoken > 0 && tally.kind != IdentifierKind::Name {
                     Standing::Said
                 } else {
                     Standing::Shown
@@ -174,7 +164,6 @@ impl Tally {
             n_messages: 0,
             is_owners: false,
             n_spoken: 0,
-            is_learned: false,
             is_carried: false,
             first_seen,
             entries: Vec::new(),
@@ -214,12 +203,8 @@ impl Tally {
             // again.
             return self.is_owners && is_repeated || self.is_carried;
         }
-        self.is_owners || self.n_spoken > 1 && !self.is_learned || self.is_carried
-    }
-
-    /// Whether the owner said it, or the assistant before anybody else.
-    fn is_spoken(&self) -> bool {
-        self.is_owners || self.n_spoken > 0 && !self.is_learned
+        // One mention by the assistant may be a warning of what a page says.
+        self.is_owners || self.n_spoken > 1 || self.is_carried
     }
 
     fn worth(&self) -> u64 {

@@ -1,6 +1,6 @@
 //! The workspace as it was at a moment in the past, rebuilt in memory.
 //!
-//! Shows only what is known to have been there, names what is not known, and never restores a forgotten text.
+//! Names what is not known to have been there, except lines added by hand to an old log, and never restores a forgotten text.
 
 mod candidates;
 mod curated;

@@ -379,7 +379,10 @@ fn beginning_of_an_id_means_the_same_reminder_before_and_after_a_change() {
     // Two ids that begin with the same character.
     let same = (0..).find_map(|n| {
         let id = add(&format!("text {n}"));
-        let same = ids.iter().find(|own| own.starts_with(&id[..1])).cloned();
+        let same = ids
+            .iter()
+            .find(|own| own.starts_with(id.get(..1).unwrap()))
+            .cloned();
         ids.push(id.clone());
         same.map(|own| (own, id))
     });
@@ -390,7 +393,7 @@ fn beginning_of_an_id_means_the_same_reminder_before_and_after_a_change() {
     }
     let moved = PromiseChange::Snooze(time("2026-12-05 09:00"));
     change_promise(&workspace, (&first, &moved), now, &|_| true).unwrap();
-    let undone = undo_promise(&workspace, &first[..1], now, &|_| true).unwrap();
+    let undone = undo_promise(&workspace, first.get(..1).unwrap(), now, &|_| true).unwrap();
     let undone = undone.after.unwrap();
     assert_eq!((undone.id, undone.when), (first, time("2026-12-04 09:00")));
     let back = undo_promise(&workspace, &second, now, &|_| true).unwrap();

@@ -143,12 +143,28 @@ fn revoke_feed(context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("revoking a calendar feed")?;
     let home = context.existing_home()?;
     let was_there = feed_token(context, &home).revoke()?;
-    context.output.tell_aside(if was_there {
-        "The address of the calendar is invalid from now on."
-    } else {
-        "There is no calendar feed."
-    });
-    Ok(Exit::Done)
+    context.emit(&RevokedFeed { revoked: was_there })
+}
+
+/// Whether there was a feed to revoke.
+#[derive(Serialize)]
+struct RevokedFeed {
+    revoked: bool,
+}
+
+impl Report for RevokedFeed {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let done = if self.revoked {
+            "The address of the calendar is invalid from now on."
+        } else {
+            "There is no calendar feed."
+        };
+        format!("{done}\n")
+    }
 }
 
 fn feed_token(context: &Context, home: &Home) -> FeedToken {

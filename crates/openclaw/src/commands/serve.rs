@@ -56,21 +56,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let when = when(&dreaming);
     let lock = home.root().join(LAYOUT.lock);
     let _alone = exclusive_lock(&*context.host.disk, &lock, |pid| already_served(&home, pid))?;
-    let admission = Admission {
-        token: token(context, &home)?,
-        feed: Some(FeedToken::of(Arc::clone(&context.host.disk), &home.state())),
-        hosts: arguments.listening.hosts.clone(),
-        programs: programs(context, &home),
-        repositories: Some(Arc::new(repository::OnThisMachine)),
-        runs_commands: true,
-    };
+    let admitted = admission(arguments, context, &home)?;
     let Assembled {
         setup,
         beside,
         index,
-    } = assembled(context, &home, admission)?;
-    let root = home.root().display();
-    let serving = format!("Serving {root}; {when}. Press Ctrl-C to stop.");
+    } = assembled(context, &home, admitted)?;
+    let serving = format!(
+        "Serving {}; {when}. Press Ctrl-C to stop.",
+        home.root().display()
+    );
     let executor = threads()?;
     executor.block_on(async {
         // Install the signal handlers before announcing the service, since a script may stop it right after that.
@@ -98,8 +93,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
         index.request();
-        let service = Service::begin(&beside, dreaming, index).backing_up(back_up);
-        let mut service = service.notifying(notify, quiet);
+        let service = Service::begin(&beside, dreaming, index);
+        let mut service = service.backing_up(back_up).notifying(notify, quiet);
         loop {
             tokio::select! {
                 biased;
@@ -115,6 +110,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })?;
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Who is let in, and what they may do.
+fn admission(arguments: &Arguments, context: &mut Context, home: &Home) -> Result<Admission> {
+    Ok(Admission {
+        token: token(context, home)?,
+        feed: Some(FeedToken::of(Arc::clone(&context.host.disk), &home.state())),
+        hosts: arguments.listening.hosts.clone(),
+        programs: programs(context, home),
+        repositories: Some(Arc::new(repository::OnThisMachine)),
+        runs_commands: true,
+    })
 }
 
 /// The address at which a browser finds the server. Of a server that listens on all addresses, that is the one from which

@@ -18,6 +18,9 @@ use crate::runtime::resume_limit;
 pub(super) struct ForgottenTexts {
     /// All of them: notes, candidates and messages, or the hidden sentences of messages.
     pub(super) all: Vec<String>,
+    /// Those that leave every message: notes, candidates and hidden sentences, but not what else a message says that is
+    /// forgotten as a whole, such as a greeting.
+    facts: Vec<String>,
     /// What leaves each transcript.
     redactions: BTreeMap<SessionName, Redaction>,
 }
@@ -43,15 +46,20 @@ impl ForgottenTexts {
                 all.push(own.part.clone());
             }
         }
+        let facts = all.clone();
         for (name, redaction) in &redactions {
             all.extend(said_in(name, &redaction.entries, at)?);
         }
-        Ok(Self { all, redactions })
+        Ok(Self {
+            all,
+            facts,
+            redactions,
+        })
     }
 }
 
 impl ForgottenTexts {
-    /// What leaves a transcript: its own messages, and the sentences of all texts, which tools and replies repeat.
+    /// What leaves a transcript: its own messages, and the sentences of the facts, which tools and replies repeat.
     fn redaction_of(&self, name: &SessionName) -> Redaction {
         let mut redaction = self.redactions.get(name).cloned().unwrap_or_default();
         redaction.words.extend(self.telling());
@@ -60,7 +68,7 @@ impl ForgottenTexts {
 
     /// The sentences that are long enough to be removed wherever they stand.
     fn telling(&self) -> Vec<String> {
-        let pieces = pieces_of(self.all.iter().map(String::as_str));
+        let pieces = pieces_of(self.facts.iter().map(String::as_str));
         let is_telling = |it: &String| it.chars().count() >= PIECE_CHARS_MIN;
         pieces.into_iter().filter(is_telling).collect()
     }
@@ -97,7 +105,7 @@ pub(super) fn remove_for_good(
     plan: &ForgetPlan,
     texts: &ForgottenTexts,
     at: &OpContext<'_>,
-) -> Result<Option<String>, OpError> {
+) -> Result<Vec<String>, OpError> {
     let home = at.home;
     let gone = plan.gone(&[]);
     let unread = purge(
@@ -111,18 +119,28 @@ pub(super) fn remove_for_good(
     let typed = texts.all.iter().map(String::as_str);
     drop_typed(&*home.sessions.disk(), &history, &texts.telling(), typed)?;
     // The transcripts go last: only they tell what was said, so that the request can be made again after a crash.
+    let mut left: Vec<String> = unread
+        .map(|error| base::with_causes(&error))
+        .into_iter()
+        .collect();
     for name in home.sessions.names()? {
         let redaction = texts.redaction_of(&name);
-        // `session verify` reports a session that cannot be read.
-        let planned = home.sessions.plan_redaction(&name, &redaction);
-        if planned.unwrap_or_default().is_empty() {
-            continue;
+        match home.sessions.plan_redaction(&name, &redaction) {
+            Ok(planned) if planned.is_empty() => continue,
+            Ok(_) => {}
+            Err(error) => {
+                left.push(format!(
+                    "session {name} cannot be read and may still contain it: {}",
+                    base::with_causes(&error)
+                ));
+                continue;
+            }
         }
         let _background = home.sessions.lock_background(&name)?;
         let turn = home.sessions.begin_turn(&name, resume_limit(at.window))?;
         turn.redact(&redaction)?;
     }
-    Ok(unread.map(|error| base::with_causes(&error)))
+    Ok(left)
 }
 
 /// Deletes the index; returns why it is still there, in words.

@@ -24,6 +24,10 @@ const LIMIT: u32 = 20;
 
 const LIMIT_MAX: usize = 100;
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -17,6 +17,10 @@ use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::commands::proof::proof_lines;
 use crate::prelude::*;
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
