@@ -116,7 +116,7 @@ impl FileKind {
             Self::Workspace => {
                 "a page of memory; `memory forget` hides or removes its lines, and other text only you can remove"
             }
-            Self::Other => "another file in the home",
+            Self::Other => "a file that openclaw does not clear; only you can remove it",
         };
         why.to_owned()
     }
