@@ -113,9 +113,7 @@ impl FileKind {
             Self::Index => {
                 "the search index, which another process is using; delete it when that process has ended"
             }
-            Self::Workspace => {
-                "a page of memory; `memory forget` hides or removes its lines, and other text only you can remove"
-            }
+            Self::Workspace => "a page of memory; only you can remove lines that you wrote",
             Self::Other => "a file that openclaw does not clear; only you can remove it",
         };
         why.to_owned()
