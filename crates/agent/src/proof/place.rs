@@ -114,7 +114,7 @@ impl FileKind {
                 "the search index, which another process is using; delete it when that process has ended"
             }
             Self::Workspace => "a page of memory; only you can remove lines that you wrote",
-            Self::Other => "a file that openclaw does not clear; only you can remove it",
+            Self::Other => "a file that no command clears; only you can remove it",
         };
         why.to_owned()
     }
