@@ -74,7 +74,7 @@ impl Session {
                     let before = self.view.clone();
                     let made = match rung {
                         Rung::Truncate => truncation(&self.view, &shown, &usage, &self.budget)
-                            .map(|Truncation { plan, summary }| (plan, summary.text)),
+                            .map(|Truncation { plan, text }| (plan, text)),
                         Rung::Model | Rung::Staged | Rung::Partial | Rung::Offline => {
                             plan(&self.view, &shown, &usage, &self.budget)
                                 .and_then(|plan| summarised(plan, answers.next().unwrap()))

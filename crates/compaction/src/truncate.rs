@@ -22,7 +22,14 @@ pub struct Truncation {
     /// The messages that leave.
     pub plan: SummaryPlan,
     /// The replacement: the earlier summary if there is room for it, and a line with the number of dropped messages.
-    pub summary: Summary,
+    pub text: String,
+}
+
+impl Truncation {
+    /// The replacement as an audited summary. Reads every message that leaves, so it takes seconds for a long span.
+    pub fn audited(&self) -> Summary {
+        Summary::new(self.text.clone(), Rung::Truncate, &Audit::of(&self.plan))
+    }
 }
 
 /// Drops as many older messages as needed to free the reserve: first those that a summary would replace, then more,
@@ -43,13 +50,13 @@ pub fn truncate(
             let (plan, text) = truncation(plan, budget, budget.full);
             if plan.is_effective(&text) {
                 if plan.tokens_after(&text) < budget.full {
-                    return Some(audited(plan, text));
+                    return Some(Truncation { plan, text });
                 }
-                last = Some((plan, text));
+                last = Some(Truncation { plan, text });
             }
         }
         if keep == TokenCount::ZERO {
-            return last.map(|(plan, text)| audited(plan, text));
+            return last;
         }
         keep = TokenCount(keep.0 / 2);
     }
@@ -58,12 +65,8 @@ pub fn truncate(
 /// Drops the items of a plan; `None` if that frees too little.
 pub(crate) fn truncate_to(plan: SummaryPlan, budget: &Budget) -> Option<Truncation> {
     let (plan, text) = truncation(plan, budget, budget.request_max());
-    plan.is_effective(&text).then(|| audited(plan, text))
-}
-
-fn audited(plan: SummaryPlan, text: String) -> Truncation {
-    let summary = Summary::new(text, Rung::Truncate, &Audit::of(&plan));
-    Truncation { plan, summary }
+    plan.is_effective(&text)
+        .then_some(Truncation { plan, text })
 }
 
 /// The text of a truncation: the marker, after the earlier summary if the request then stays below `goal`.

@@ -10,9 +10,9 @@ fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, St
     let view = view(conversation);
     let shown = show(&view, &settings, &budget);
     let usage = shown.usage(TokenCount(prefix), TokenCount::ZERO);
-    truncate(&view, &shown, &usage, &budget).map(|Truncation { plan, summary }| {
-        let after = plan.tokens_after(&summary.text);
-        (plan.first_kept.unwrap().to_string(), summary.text, after)
+    truncate(&view, &shown, &usage, &budget).map(|Truncation { plan, text }| {
+        let after = plan.tokens_after(&text);
+        (plan.first_kept.unwrap().to_string(), text, after)
     })
 }
 

@@ -114,7 +114,7 @@ pub(crate) async fn compact(
         recounted: None,
     };
     if let Some(cut) = cut {
-        attempt.summary = SummaryOutcome::of(Some(cut.summary), Vec::new());
+        attempt.summary = SummaryOutcome::of(Some(cut.audited()), Vec::new());
         attempt.plan = Some(cut.plan);
     }
     let compacted = attempt.plan.as_ref().zip(attempt.summary.summary.as_ref());

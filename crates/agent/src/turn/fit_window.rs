@@ -3,7 +3,10 @@
 //! Only carries out what `compaction` decides. In a sandbox it neither flushes nor compacts: what does not fit is
 //! left out of the request alone.
 
-use base::TokenCount;
+use std::collections::HashSet;
+use std::iter;
+
+use base::{EntryId, TokenCount};
 use compaction::{
     Action, Budget, BudgetError, Demand, JobState, Pressure, Rung, Truncation, truncate, truncation,
 };
@@ -216,11 +219,13 @@ pub(crate) fn fit_window_in_sandbox(
 
 fn without(view: &View, cut: Truncation) -> Option<View> {
     let oldest = cut.plan.span.first()?;
-    let marker = ViewContent::Summary(cut.summary.text);
+    let marker = ViewContent::Summary(cut.text);
     let line = ViewItem::new(oldest.entry.clone(), oldest.at, oldest.origin, marker);
-    let leaves = |item: &&ViewItem| !cut.plan.span.iter().any(|left| left.entry == item.entry);
-    let mut shorter = view.clone();
-    shorter.items = view.items.iter().filter(leaves).cloned().collect();
-    shorter.items.insert(0, line);
-    Some(shorter)
+    let left: HashSet<&EntryId> = cut.plan.span.iter().map(|item| &item.entry).collect();
+    let stays = |item: &&ViewItem| !left.contains(&item.entry);
+    let staying = view.items.iter().filter(stays).cloned();
+    Some(View {
+        items: iter::once(line).chain(staying).collect(),
+        is_cut: view.is_cut,
+    })
 }

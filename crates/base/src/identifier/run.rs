@@ -18,8 +18,6 @@ const DATE_FORMS: [&str; 9] = [
     "domoy", "domy", "dom", "dmoy", "dmy", "dm", "mdy", "md", "my",
 ];
 
-const DATE_TOKENS_MAX: usize = 5;
-
 /// The range of a date that starts at a token, and its number of tokens.
 pub(super) fn date_at(
     line: &str,
@@ -33,8 +31,16 @@ pub(super) fn date_at(
         word if is_month(word) => 'm',
         _ => ' ',
     };
-    let kinds = tokens.iter().skip(index).take(DATE_TOKENS_MAX).map(kind);
-    let kinds: String = kinds.collect();
+    let mut kinds = String::new();
+    let mut next = tokens.iter().skip(index);
+    // Most words begin no form, so most tokens are looked at once.
+    while DATE_FORMS
+        .iter()
+        .any(|form| form.len() > kinds.len() && form.starts_with(&*kinds))
+        && let Some(token) = next.next()
+    {
+        kinds.push(kind(token));
+    }
     let form = DATE_FORMS.iter().find(|form| kinds.starts_with(**form))?;
     let run = tokens.get(index..index + form.len())?;
     let range = run.first()?.range.start..run.last()?.range.end;

@@ -64,7 +64,7 @@ fn truncated(
     let (view, shown, usage, budget) = context(strategy, conversation, total);
     let found = truncation(&view, &shown, &usage, &budget)?;
     let first_kept = found.plan.first_kept.map(|it| it.to_string());
-    Some((found.summary.text, first_kept))
+    Some((found.text, first_kept))
 }
 
 const REPLACE: Strategy = Strategy::Replace(Replace {
