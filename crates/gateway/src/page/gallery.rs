@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_have_names_of_their_own() {
+    fn sample_names_are_unique() {
         let all = samples(PLAIN);
         let names: BTreeSet<&str> = all.iter().map(|sample| sample.name).collect();
         assert_eq!(names.len(), all.len());

@@ -51,7 +51,7 @@ fn dream_state_is_written_in_documented_form_and_reads_back() {
 }
 
 #[test]
-fn begun_change_reads_back_with_what_is_known_about_its_lines() {
+fn begun_change_reads_back_with_records_of_its_lines() {
     let memory = edited(
         &NoteText::alone("# M\r\n").into_owned(),
         &[Edit::Add {

@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn server_on_all_addresses_is_opened_at_one_of_them() {
+    fn server_on_all_addresses_is_opened_at_specific_address() {
         for (listening, is_kept) in [
             ("127.0.0.1:18789", true),
             ("192.0.2.7:80", true),

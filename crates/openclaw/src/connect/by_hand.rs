@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_program_has_either_settings_files_or_steps_by_hand() {
+    fn program_has_either_settings_files_or_manual_steps() {
         let by = ByHand {
             server: &["/usr/bin/openclaw".to_owned()],
             invocation: &Invocation::default(),

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_first_name_alone_names_no_speaker() {
+    fn shared_first_name_alone_does_not_name_speaker() {
         let smiths = ["Anna Jones", "Anna Smith"];
         check("what did anna smith say", &smiths, &[("Anna Smith", 100.0)]);
         check("what did anna say", &smiths, &[]);
