@@ -234,8 +234,8 @@ impl AgendaDraft {
         }));
     }
 
-    /// The items by day, for one day the newest first, and of those that say the same only the first; none that says the
-    /// same as a promise.
+    /// The items by day, the newest first within a day. Of the items that say the same, only the first is listed. An
+    /// item that says the same as a promise is left out.
     fn each_once(mut self, promised: Vec<DraftItem>) -> Vec<AgendaItem> {
         self.items
             .sort_by_key(|own| (own.item.day, Reverse(own.item.noted_on)));

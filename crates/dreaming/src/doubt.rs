@@ -40,7 +40,7 @@ pub enum Doubt {
     Name(String),
     /// It adds or drops a negation.
     Denial,
-    /// It has too many words that were not said, or no other words.
+    /// Too many of its words, or all of them, were not said.
     Words(Vec<String>),
     /// It has words that only somebody else said.
     Foreign(Vec<String>),

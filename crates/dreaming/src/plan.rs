@@ -157,7 +157,7 @@ pub fn objections(
         .collect()
 }
 
-/// The owner's words in the items, the words of the lines of memory, and beside them the words of others.
+/// The owner's words in the items, the words of the lines of memory, and, separately, the words of others.
 fn known_words<'a>(
     items: &[MaterialItem],
     lines: impl Iterator<Item = &'a CuratedLine>,

@@ -1,6 +1,6 @@
 //! Finds quoted words in a text.
 //!
-//! Ignores case, punctuation and spacing; knows no language.
+//! Ignores case, punctuation and spacing; works in any language.
 
 use crate::wording::is_dense;
 

@@ -1,6 +1,6 @@
 //! Finds an entry by id, by id prefix, or by epoch.
 //!
-//! Reads the whole file, unless it is told where to look: for commands, not for each turn.
+//! Reads the whole file, unless the caller says where to look: for commands, not for each turn.
 
 use std::collections::BTreeSet;
 

@@ -242,7 +242,7 @@ impl ReplacedValues {
 
     /// Marks the results of a search that say what a newer value replaced.
     ///
-    /// `is_after` tells whether a message was said after a time.
+    /// `is_after` returns whether a message was said after a time.
     pub(crate) fn mark(
         &self,
         workspace: &Workspace,

@@ -50,7 +50,7 @@ impl Repository {
         SessionId::new(format!("{}notes", self.0))
     }
 
-    /// The name of a session in this repository; `rest` tells it from the others.
+    /// The name of a session in this repository; `rest` distinguishes it from the others.
     ///
     /// # Errors
     ///

@@ -52,8 +52,9 @@ pub struct TimeAhead {
 }
 
 impl TimeAhead {
-    /// Texts that name one time each, for what `text` is about: one for each reading, in which the owner fills in the
-    /// placeholders. `TEXT` stands for a text that is empty, or whose words would again be read as a time.
+    /// Writes `text` out once for each of its readings, so that each result names a single time once the owner has
+    /// filled in the placeholders. `TEXT` takes the place of a text that is empty, or whose words would again be read
+    /// as a time.
     pub fn spelled_out(&self, text: &str) -> Vec<String> {
         let times = self.readings_or_placeholder().into_iter();
         times

@@ -1,4 +1,4 @@
-//! Lists the times ahead that a text may mean whose time is not certain, as the reader takes them.
+//! Lists the times ahead that a text with an uncertain time may mean, in the form that the reader accepts.
 //!
 //! Never adds a time that the text does not name: placeholders in capitals stand for it.
 

@@ -150,7 +150,7 @@ base::words! {
     Outcome: Promoted = "promoted", Staged = "staged", Postponed = "postponed", Refused = "refused", NotProposed = "notProposed"
 }
 
-/// Whether a line of the log tells what the owner asked for.
+/// Whether a line of the log reports a change that the owner asked for.
 fn is_asked(text: &str) -> bool {
     [REMEMBERED, CORRECTED]
         .iter()

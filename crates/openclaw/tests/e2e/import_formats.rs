@@ -352,7 +352,7 @@ fn codex_rolled_back_turns_are_left_out() {
     );
 }
 
-/// Text that a program wrote on the user's line counts as nobody's, under any name.
+/// Text that a program wrote on the user's line never counts as the owner's, under any name.
 #[test]
 fn claude_code_injected_text_lacks_owner_origin() {
     let line = |id: u32, more: &str, content: &str| {

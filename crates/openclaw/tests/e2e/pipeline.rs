@@ -377,7 +377,7 @@ pub(super) fn put(disk: &MemoryDisk, path: &str, bytes: &[u8]) {
     base::disk::replace(disk, &path, bytes).unwrap();
 }
 
-/// Removes the last lines of the main session, as a crash before their write may.
+/// Removes the last lines of the main session, as if a crash had come before they were written.
 pub(super) fn cut_lines(disk: &MemoryDisk, n_lines: usize) {
     let path = Path::new(HOME).join("sessions/main.jsonl");
     let whole = disk.snapshot().remove(&path).unwrap();

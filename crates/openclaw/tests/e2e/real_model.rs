@@ -1,6 +1,6 @@
 //! A conversation with a real model behind a real server, where one is named: replies, tools, notes, a summary.
 //!
-//! Judges no word that the model says; says that it was skipped where no server is named.
+//! Does not judge the model's words. If no server is named, the test prints that it was skipped.
 
 use std::env;
 

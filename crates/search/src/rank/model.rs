@@ -72,7 +72,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// A line that says how things stand.
+/// A line that states the current state of something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingLine {
     pub place: Locator,

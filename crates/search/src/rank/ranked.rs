@@ -39,7 +39,7 @@ pub(super) struct Ranked {
     pub(super) rows: Vec<(StretchRow, Vec<EvidenceParts>)>,
     /// The results, best first.
     pub(super) best: Vec<Best>,
-    /// What each result is compared with to tell its likelihood.
+    /// What each result is compared with, to compute its likelihood.
     pub(super) field: Field,
     /// The weights for this question.
     pub(super) weights: EvidenceWeights,

@@ -1,4 +1,5 @@
-//! The list of conversations, with their titles; a session in which new ones began lists each.
+//! The list of conversations, with their titles. A session in which new conversations began is listed once for each of
+//! them.
 //!
 //! Writes nothing.
 

@@ -110,7 +110,7 @@ pub(super) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<Picked<'o>> 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ModelMenu {
     pub(super) names: Vec<String>,
-    /// Whether the server listed them; it knows no others.
+    /// Whether the server listed them; it then has no others.
     pub(super) is_listed: bool,
 }
 
