@@ -158,7 +158,7 @@ pub fn time_ahead_in(text: &str, now: DateTime<Tz>) -> TimeAhead {
     read(text, (now.naive_local(), Some(now)))
 }
 
-/// The same, seen from no time in particular, where it only matters which words name a time.
+/// The same without a present time, if it only matters which words name a time.
 pub fn time_named(text: &str) -> TimeAhead {
     read(text, (NaiveDateTime::default(), None))
 }

@@ -76,7 +76,7 @@ pub struct ForgetPlan {
     pub n_more: usize,
     /// The passages that contain only some words of the question and stay: places and texts.
     pub near: Vec<(Locator, String)>,
-    /// Identifies the request, so that it is known if it is made again.
+    /// Identifies the request, so that it is recognised if it is repeated.
     pub asked: Option<TextHash>,
 }
 

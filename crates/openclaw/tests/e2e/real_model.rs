@@ -50,7 +50,7 @@ fn of_kind<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
     found.collect()
 }
 
-/// A model so small may end its reply before the first word; that it ended is what counts.
+/// A model this small may end its reply before the first word, so the test only checks that the reply ended.
 #[track_caller]
 fn assert_replied(events: &[Value]) {
     let replies = of_kind(events, "reply");

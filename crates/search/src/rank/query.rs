@@ -61,7 +61,7 @@ pub(crate) enum TermRole {
     Date,
     /// A word near in meaning to the term with this index.
     Near(usize),
-    /// The whole name of a note: what is in that note need not hold it.
+    /// The whole name of a note. The text of that note need not contain it.
     Name,
     /// A likely correction of the term with this index, which the index lacks.
     Meant(usize),

@@ -144,8 +144,8 @@ impl<'a> Naming<'a> {
         Ok(!self.store.exists(wanted)? || share_conversation(self.store, held, wanted)?)
     }
 
-    /// The session that holds the beginning of a conversation, under whatever id: a program that resumes a conversation
-    /// copies it into a new file. A session that has continued otherwise since is not it.
+    /// The session that holds the beginning of a conversation, under any id: a program that resumes a conversation
+    /// copies it into a new file. A session that has since continued with other messages does not count.
     fn continued(
         &self,
         conversation: &Conversation,
