@@ -29,7 +29,7 @@ use crate::runtime::HomeAccess;
 /// Logs older than this many days are not read for the agenda: plans are rarely noted earlier.
 const LOG_DAYS_MAX: i64 = 400;
 
-/// Most entries of a session that are searched for messages without a note: as many as one block of notes covers.
+/// Maximum number of entries of a session that are searched for messages without a note: as many as one block of notes covers.
 const UNNOTED_ENTRIES_MAX: usize = 200;
 
 /// How much of a session's end is read to find the entries that notes cover.
@@ -68,7 +68,7 @@ struct DraftItem {
     item: AgendaItem,
     /// The ids of what it is and of what it rests on.
     sources: BTreeSet<String>,
-    /// Its telling words without dates and figures.
+    /// Its distinctive words without dates and figures.
     subject: BTreeSet<String>,
     /// The times of day that it names.
     times: Vec<(u64, u64)>,
@@ -269,7 +269,7 @@ impl DraftItem {
     }
 }
 
-/// The telling words of a text, without figures and the words of the calendar.
+/// The distinctive words of a text, without figures and the words of the calendar.
 fn subject(text: &str) -> BTreeSet<String> {
     let is_dated = |word: &&str| {
         let lower = word.to_lowercase();

@@ -50,7 +50,7 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
-    /// The home that the command line or the environment names. A file is none.
+    /// The home that the command line or the environment names. A file does not count as a home.
     fn named_home(&self) -> Result<Home> {
         let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
         let found = self.host.disk.stat(home.root());

@@ -321,7 +321,7 @@ fn log_item(
     }
 }
 
-/// Collects the messages of persons in a session, from byte `from` on, on days without notes; with `since`, from that
+/// Collects the messages of people in a session, from byte `from` on, on days without notes; with `since`, from that
 /// day on.
 pub fn gather_session(
     conversations: &dyn Conversations,

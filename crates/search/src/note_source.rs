@@ -55,7 +55,7 @@ pub trait NoteSource: Send + Sync + Debug {
     /// origin.
     fn known_version(&self) -> u64;
 
-    /// The notes about which more is known than at this version; `None` if that may be any.
+    /// The notes about which the source has newer information than at this version; `None` if these may be any notes.
     fn known_since(&self, version: u64) -> Option<Vec<String>>;
 
     /// The forgotten texts as of now.

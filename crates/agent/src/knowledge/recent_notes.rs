@@ -12,7 +12,7 @@ use super::index::COMMON_WORDS;
 /// Number of notes after which the index takes them in.
 const RECENT_MAX: usize = 10_000;
 
-/// Most notes with a rare stem that are compared with the next one, the newest.
+/// Maximum number of notes with a rare stem that are compared with the next note; the newest are preferred.
 const COMPARED_MAX: usize = 64;
 
 /// A note as it was written.

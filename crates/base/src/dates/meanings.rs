@@ -9,7 +9,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use super::due::{Each, Reading, Unclear};
 use super::span::Unit;
 
-/// Most times that are listed.
+/// Maximum number of times that are listed.
 const TIMES_MAX: usize = 3;
 
 /// The placeholder of a day.

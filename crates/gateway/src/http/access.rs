@@ -24,7 +24,7 @@ const TOKEN_BYTES_MAX: u64 = 4_096;
 /// Idle time after which a browser has to sign in again.
 const SESSION_MAX: Duration = Duration::from_hours(12);
 
-/// Most browsers signed in at once; a further one signs out the one idle longest.
+/// Maximum number of browsers signed in at once; a further one signs out the one idle longest.
 const SESSIONS_MAX: usize = 32;
 
 /// The token cannot be used or created.

@@ -205,7 +205,7 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
     Ok(parts.any(|below| !is_derived(below) && is_in(below)))
 }
 
-/// Not a file that a home holds.
+/// Reports a path that is not a file of a home.
 fn no_file(reason: &str) -> LeftOutFile {
     LeftOutFile {
         reason: reason.to_owned(),

@@ -241,7 +241,7 @@ impl Home {
         Runtime::new(home, self.models.clone(), settings)
     }
 
-    /// Replays into the main session; gives what was reported too.
+    /// Replays into the main session; also returns what was reported.
     pub(super) fn replay(
         &self,
         recording: &Recording,
@@ -269,7 +269,7 @@ impl Home {
         events
     }
 
-    /// One turn of a session at an instant; gives what was reported too.
+    /// One turn of a session at an instant; also returns what was reported.
     pub(super) fn turn(
         &self,
         session: &str,

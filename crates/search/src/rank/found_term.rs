@@ -1,6 +1,6 @@
 //! A term of the question with its postings.
 //!
-//! Selects nothing and scores nothing.
+//! Does not select or score.
 
 use super::query::{QueryTerm, TermRole};
 use super::score::idf;

@@ -14,7 +14,7 @@ use crate::sync::{
     Unread, difference, look, run_plan,
 };
 
-/// Most embedder calls that a search makes for pieces without a vector; the rest is left to
+/// Maximum number of embedder calls that a search makes for pieces without a vector; the rest is left to
 /// [`sync`](crate::sync::sync).
 const CALLS_SMALL_MAX: u64 = 4;
 

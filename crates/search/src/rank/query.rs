@@ -70,7 +70,7 @@ pub(crate) enum TermRole {
 /// If a question names a span of at most this many days, every passage of those days is relevant.
 const FEW_DAYS: i64 = 7;
 
-/// Most terms that are looked up; longer input is rarely a question.
+/// Maximum number of terms that are looked up; longer input is rarely a question.
 const TERMS_MAX: usize = 64;
 
 impl Question {

@@ -30,7 +30,7 @@ pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
 /// How many of the best results are checked for echoes.
 const ECHOES_AMONG: usize = 50;
 
-/// Most wishes that are moved to the top.
+/// Maximum number of wishes that are moved to the top.
 const WISHES_FIRST: usize = 5;
 
 /// Stretches with the scores of their pieces, and the results in order.

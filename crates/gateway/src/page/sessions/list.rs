@@ -21,7 +21,7 @@ use crate::page::place::address_of;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{day_in_words, encoded, safe, shortened};
 
-/// Most conversations and most passages to list.
+/// Maximum number of conversations and of passages to list.
 const LISTED_MAX: usize = 100;
 const PASSAGES_MAX: usize = 10;
 
@@ -41,7 +41,7 @@ pub(super) struct Conversation {
     pub(super) title: String,
     /// What is known of it, or why it cannot be read.
     pub(super) part: Result<SessionPart, String>,
-    /// Whether the session went on with a new conversation.
+    /// Whether the session continued with a new conversation.
     pub(super) is_earlier: bool,
 }
 

@@ -343,7 +343,7 @@ fn session_named(name: &str) -> Result<SessionName> {
         .map_err(|error: SessionNameError| CliError::internal(&error))
 }
 
-/// Most characters of a title in a session name.
+/// Maximum number of characters of a title in a session name.
 const TITLE_CHARS_MAX: usize = 30;
 
 /// The letters and digits of a title, with a hyphen for each gap.

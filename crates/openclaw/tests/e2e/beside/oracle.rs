@@ -125,7 +125,7 @@ pub(super) fn i5_nothing_is_lost(talk: &Talk, name: &SessionName) {
     }
 }
 
-/// `session verify` finds nothing impossible.
+/// `session verify` does not find an impossible state.
 #[track_caller]
 pub(super) fn verifies(talk: &Talk, name: &SessionName) {
     let lines = talk.runtime.home.sessions.lines(name).unwrap();

@@ -1,6 +1,6 @@
 //! The tidy rules that look at one Rust file.
 //!
-//! Pure: each takes a file and gives what is wrong with it, by line.
+//! Pure: each takes a file and returns what is wrong with it, by line.
 
 use super::source::Source;
 
