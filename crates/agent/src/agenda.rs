@@ -29,7 +29,8 @@ use crate::runtime::HomeAccess;
 /// Logs older than this many days are not read for the agenda: plans are rarely noted earlier.
 const LOG_DAYS_MAX: i64 = 400;
 
-/// Maximum number of entries of a session that are searched for messages without a note: as many as one block of notes covers.
+/// Maximum number of entries of a session that are searched for messages without a note: as many as a block of notes
+/// covers.
 const UNNOTED_ENTRIES_MAX: usize = 200;
 
 /// How much of a session's end is read to find the entries that notes cover.
