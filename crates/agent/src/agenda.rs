@@ -75,8 +75,8 @@ struct DraftItem {
     times: Vec<(u64, u64)>,
 }
 
-/// The plans in `MEMORY.md`, in notes, and in messages that no note covers yet, for today and later, by day; for one
-/// day the newest note comes first.
+/// The plans in `MEMORY.md`, in notes, and in messages that no note covers yet, for today and later, by day; within a
+/// day, the newest note comes first.
 pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutError> {
     let (workspace, today) = (&*home.workspace, home.today());
     let tombstones = load_tombstones(workspace)?;

@@ -136,7 +136,7 @@ impl ForgottenWords {
         self.said_without(text, None)
     }
 
-    /// The same for a text that was said at a time: what was forgotten before that, it says again.
+    /// The same for a text that was said at a time: it states again what was forgotten before that time.
     fn said_without<'t>(&self, text: &'t str, said_at: Option<Timestamp>) -> Cow<'t, str> {
         if self.is_empty() {
             return Cow::Borrowed(text);

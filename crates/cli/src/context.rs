@@ -90,7 +90,8 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
-    /// Has messages name the home from now on, unless it is the default one: whoever reads them types in another shell.
+    /// Makes messages name the home from now on, unless it is the default one, because their readers type in another
+    /// shell.
     pub fn name_home(&mut self, home: &Home) -> Result<()> {
         self.output.modes.invocation = self.invocation_elsewhere(home)?;
         Ok(())

@@ -195,7 +195,7 @@ fn folder_item(item: FolderItem, timezone: Tz) -> MaterialItem {
     }
 }
 
-/// A statement behind what it is about, unless it begins with that.
+/// A statement after the name of its subject, unless it begins with that name.
 fn under_subject(FolderItem { subject, text, .. }: &FolderItem) -> String {
     if text.starts_with(subject) {
         text.clone()

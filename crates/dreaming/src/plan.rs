@@ -122,7 +122,7 @@ pub struct Objection {
     pub place: usize,
     /// Whether nothing can be written of the operation as it is.
     pub is_refused: bool,
-    /// The reason, addressed to the model; empty if a model cannot mend it.
+    /// The reason, addressed to the model; empty if a model cannot fix it.
     pub because: String,
 }
 

@@ -37,7 +37,7 @@ pub const REMEMBERED: &str = "remembered: ";
 /// The beginning of the cause of a correction that the owner asked for; the text of the line follows.
 pub const CORRECTED: &str = "corrected: ";
 
-/// The most candidates that a cause names, and the most characters of each.
+/// The maximum number of candidates that a cause names, and of characters of each.
 const TOLD_MAX: usize = 3;
 const TOLD_CHARS_MAX: usize = 60;
 

@@ -96,7 +96,7 @@ pub(super) fn past_memory(
     })
 }
 
-/// The archive at a moment: without the lines that still stood in `MEMORY.md`, and without newer ones.
+/// The archive at a moment: without the lines that were still in `MEMORY.md`, and without newer ones.
 pub(super) fn past_archive(
     present: &Workspace,
     memory: &PastMemory,

@@ -267,7 +267,7 @@ fn header(n_bytes: u64, now: Timestamp) -> Header {
     header
 }
 
-/// The format version that this program writes; it refuses a greater one.
+/// The format version that this program writes; it rejects a newer one.
 pub(crate) const VERSION: u32 = 1;
 
 /// The manifest's path in the archive. It is the last entry, so a truncated backup has none.

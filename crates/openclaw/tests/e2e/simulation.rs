@@ -204,7 +204,7 @@ impl Talk {
         Self { model, runtime }
     }
 
-    /// Says something; gives how long the reply took, and what happened.
+    /// Sends a message; returns how long the reply took, and what happened.
     async fn say(&self, text: String) -> (Duration, Vec<Event>) {
         let mut events = Vec::new();
         let mut on_event = |event| events.push(event);

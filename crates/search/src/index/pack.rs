@@ -214,7 +214,7 @@ impl PackedStretch {
 }
 
 impl Pack {
-    /// Maps a file; `None` if it is missing or no valid pack.
+    /// Maps a file; `None` if it is missing or not a valid pack.
     ///
     /// # Errors
     ///

@@ -100,8 +100,8 @@ fn answer_once(
 /// How often a search is repeated to judge what is left without forgotten passages.
 const ROUNDS_MAX: usize = 4;
 
-/// Like [`search`], without results that were forgotten since the index was written. What is left is judged by itself: a
-/// hidden passage answers nothing.
+/// Like [`search`], without results that were forgotten since the index was written. What is left is judged by itself:
+/// a hidden passage does not answer the question.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Passages that share most words with a text, and what hidden ones answer.
+//! Passages that share most words with a text, and hidden lines, which do not answer a question.
 
 use base::{LineRange, Locator};
 

@@ -19,7 +19,7 @@ pub(crate) struct Named {
 impl Named {
     /// Finds the named speaker; `words` are those of the question, in order and with their case.
     ///
-    /// A name shared by several speakers names none.
+    /// A name that several speakers share does not name a speaker.
     pub(crate) fn of(words: &[String], speakers: &BTreeSet<&str>) -> Self {
         let has_capitals = words
             .iter()

@@ -46,7 +46,7 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// Its address: an earlier one of a session begins at its first line.
+    /// Its address. An earlier conversation of a session is addressed by its first line.
     fn address(&self) -> String {
         let name = encoded(self.name.as_str());
         match &self.part {
