@@ -67,7 +67,7 @@ struct AgendaDraft {
 /// An item, and the words that show whether another item is about the same thing.
 struct DraftItem {
     item: AgendaItem,
-    /// The ids of what it is and of what it rests on.
+    /// The ids of the notes, lines and messages that it comes from.
     sources: BTreeSet<String>,
     /// Its distinctive words without dates and figures.
     subject: BTreeSet<String>,
