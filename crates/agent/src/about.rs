@@ -94,7 +94,7 @@ pub fn known_about_owner(
     Ok(known)
 }
 
-/// The owner's name as a line outside any theme tells it, such as `Name: Kim`, with the place of that line in the list.
+/// The owner's name from a line outside any theme, such as `Name: Kim`, with the index of that line in the list.
 pub fn owner_name(known: &[KnownLine]) -> Option<(usize, &str)> {
     known.iter().enumerate().find_map(|(place, line)| {
         let (label, name) = line.text.split_once([':', '\u{ff1a}'])?;

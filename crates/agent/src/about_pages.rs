@@ -1,7 +1,7 @@
-//! What the owner's pages say about the owner: statements in the first person that may hold for long. A diary tells of
-//! days instead.
+//! The owner's statements about themselves in their pages: sentences in the first person that may hold for long. Pages
+//! about a day, such as a diary, are left out.
 //!
-//! Reads the pages that changed last, of folders whose notes are the owner's words.
+//! Reads the pages that changed last, and only in folders whose notes are the owner's words.
 
 use base::model::Excerpt;
 use base::{LineRange, Locator, MEMORY_SECTIONS, Message, Origin, Tz, redact};
@@ -13,7 +13,7 @@ use crate::about::KnownLine;
 /// How many pages are read.
 const PAGES_MAX: usize = 300;
 
-/// How many lines are told, the newest ones.
+/// How many lines are returned, the newest ones.
 const LINES_MAX: usize = 20;
 
 /// The statements about the owner in pages that are read in place, those of the newest page first.

@@ -29,7 +29,8 @@ use crate::runtime::HomeAccess;
 /// Logs older than this many days are not read for the agenda: plans are rarely noted earlier.
 const LOG_DAYS_MAX: i64 = 400;
 
-/// Most entries of a session that are searched for messages without a note: as many as one block of notes covers.
+/// Maximum number of entries of a session that are searched for messages without a note: as many as a block of notes
+/// covers.
 const UNNOTED_ENTRIES_MAX: usize = 200;
 
 /// How much of a session's end is read to find the entries that notes cover.
@@ -66,16 +67,16 @@ struct AgendaDraft {
 /// An item, and the words that show whether another item is about the same thing.
 struct DraftItem {
     item: AgendaItem,
-    /// The ids of what it is and of what it rests on.
+    /// The ids of the notes, lines and messages that it comes from.
     sources: BTreeSet<String>,
-    /// Its telling words without dates and figures.
+    /// Its distinctive words without dates and figures.
     subject: BTreeSet<String>,
     /// The times of day that it names.
     times: Vec<(u64, u64)>,
 }
 
-/// The plans in `MEMORY.md`, in notes, and in messages that no note covers yet, for today and later, by day; for one
-/// day the newest note comes first.
+/// The plans in `MEMORY.md`, in notes, and in messages that no note covers yet, for today and later, by day; within a
+/// day, the newest note comes first.
 pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutError> {
     let (workspace, today) = (&*home.workspace, home.today());
     let tombstones = load_tombstones(workspace)?;
@@ -234,8 +235,8 @@ impl AgendaDraft {
         }));
     }
 
-    /// The items by day, for one day the newest first, and of those that say the same only the first; none that says the
-    /// same as a promise.
+    /// The items by day, the newest first within a day. Of the items that say the same, only the first is listed. An
+    /// item that says the same as a promise is left out.
     fn each_once(mut self, promised: Vec<DraftItem>) -> Vec<AgendaItem> {
         self.items
             .sort_by_key(|own| (own.item.day, Reverse(own.item.noted_on)));
@@ -269,7 +270,7 @@ impl DraftItem {
     }
 }
 
-/// The telling words of a text, without figures and the words of the calendar.
+/// The distinctive words of a text, without figures and the words of the calendar.
 fn subject(text: &str) -> BTreeSet<String> {
     let is_dated = |word: &&str| {
         let lower = word.to_lowercase();

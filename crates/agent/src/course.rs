@@ -55,8 +55,8 @@ pub fn session_course(
     })
 }
 
-/// The window after `n_compactions`: each compaction records the window in which it became due, and the last one also
-/// stands for the time after it.
+/// The window after `n_compactions`: each compaction records the window in which it became due, and the window of the
+/// last one also applies to the time after it.
 fn window_after(windows: &[Option<TokenCount>], n_compactions: usize) -> Option<TokenCount> {
     let window = windows.get(n_compactions).or(windows.last());
     window.copied().flatten()

@@ -298,7 +298,7 @@ fn best_matches(
     (results(most_of_it), results(near), most)
 }
 
-/// Minimum number of telling words by which two passages can say the same.
+/// Minimum number of distinctive words by which two passages can say the same.
 const SAME_WORDS_MIN: usize = 3;
 
 /// Statements first, then questions (which resemble the query most), each cut off at this part of their best score.

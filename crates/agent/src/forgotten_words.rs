@@ -35,8 +35,8 @@ pub struct ForgottenWords {
     tombstones: Tombstones,
     /// The sentences of its forgotten messages, each with the time of its newest forget.
     sentences: Vec<(String, Timestamp)>,
-    /// The messages that were looked through, with what is left of those that lose something. A redaction changes the
-    /// content of a message, so that the content is a part of the key.
+    /// The messages that were checked, each with what is left of it if it loses something. A redaction changes the
+    /// content of a message, so the content is part of the key.
     messages: Mutex<HashMap<(EntryId, u64), Option<Message>>>,
 }
 
@@ -136,7 +136,7 @@ impl ForgottenWords {
         self.said_without(text, None)
     }
 
-    /// The same for a text that was said at a time: what was forgotten before that, it says again.
+    /// The same for a text that was said at a time: it states again what was forgotten before that time.
     fn said_without<'t>(&self, text: &'t str, said_at: Option<Timestamp>) -> Cow<'t, str> {
         if self.is_empty() {
             return Cow::Borrowed(text);

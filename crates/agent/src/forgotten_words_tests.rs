@@ -44,7 +44,7 @@ fn forgotten_sentences_are_removed_with_lines_that_repeat_them() {
 }
 
 #[test]
-fn message_loses_forgotten_sentence_unless_it_says_it_after_the_forget() {
+fn message_loses_forgotten_sentence_unless_sent_after_forget() {
     let words = ForgottenWords {
         tombstones: Tombstones::default(),
         sentences: gone("The vault opens with the blue heron."),

@@ -1,4 +1,4 @@
-//! Rewinds and forks: the notes written before, and the view of search and of the next turn after.
+//! Rewinds and forks: the notes written before, and what search and the next turn see afterwards.
 
 use base::TokenCount;
 use base::test_kit::Words;

@@ -105,7 +105,7 @@ const ORDERS: [&str; 7] = [
 
 const MARK: &str = "ORDER ";
 
-/// A small generator, so that a case is its number.
+/// A small generator of random numbers, so that the number of a case determines it.
 struct Draw(u64);
 
 impl Draw {

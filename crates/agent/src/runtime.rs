@@ -74,7 +74,7 @@ pub struct HomeAccess {
     replaced: Arc<ReplacedCache>,
     /// What the owner had forgotten of a session, as last read.
     forgotten: Arc<ForgottenCache>,
-    /// Of a home as it was: the home as it is, which knows what has been forgotten since.
+    /// For a home as it was: the home as it is now, with the tombstones of everything that was forgotten since.
     present: Option<Arc<Self>>,
 }
 

@@ -140,7 +140,7 @@ async fn waiting_turns_run_in_order_of_arrival() {
     assert_eq!(order, ["one", "two", "three", "four"]);
 }
 
-/// A model whose notes wait until the test lets them come.
+/// A model that returns its notes only when the test lets it.
 #[derive(Debug)]
 struct SlowNotes {
     engine: OfflineEngine,

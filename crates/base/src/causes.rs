@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn causes_follow_error_and_none_is_repeated() {
+    fn causes_follow_error_without_repetition() {
         for (texts, expected) in [
             (&["cannot write"][..], "cannot write"),
             (

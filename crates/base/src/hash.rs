@@ -1,6 +1,7 @@
 //! The hash function of all crates: SHA-256, complete or shortened.
 //!
-//! Used for comparing texts. A hash hides nothing, because anybody who can guess a text can confirm it by its hash.
+//! Used for comparing texts. A hash does not hide a text, because anybody who can guess the text can confirm it by its
+//! hash.
 
 use sha2::{Digest, Sha256};
 

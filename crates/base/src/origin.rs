@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn user_message_with_name_or_several_texts_is_not_owners() {
+    fn user_message_with_name_or_several_texts_lacks_owner_origin() {
         let text = |text: &str| Block::Text(text.to_owned());
         let said = |content: Vec<Block>, name: Option<&str>| Message::User {
             content,

@@ -100,7 +100,7 @@ fn leave_out_fences(lines: &[&str], own: &mut [bool]) {
 
 /// Excludes lines marked as quoted, markup or tables, and everything in tags that begin a line.
 ///
-/// A quoted mail follows a line that tells when who wrote it.
+/// A quoted mail follows a line that says who wrote it and when.
 fn leave_out_marked(message: &str, lines: &[&str], own: &mut [bool]) {
     let mut next = lines.iter().skip(1);
     for (line, own) in lines.iter().zip(own.iter_mut()) {
@@ -309,10 +309,10 @@ fn mail_start(lines: &[&str]) -> Option<(usize, usize)> {
     None
 }
 
-/// What stands around labelled lines.
+/// The text around labelled lines.
 #[derive(Clone, Copy)]
 struct FieldsPlace {
-    /// A rule of dashes or the like stands above them, as above a forwarded mail.
+    /// A rule of dashes or the like is above them, as above a forwarded mail.
     is_forwarded: bool,
     has_text_below: bool,
 }
@@ -452,9 +452,9 @@ fn unquoted(paragraph: &str) -> String {
     out
 }
 
-/// What a quotation holds, and what follows its closing mark: the first one, or, if it looks like an apostrophe, the last
-/// one before the next opening mark. An apostrophe also ends words such as a plural, so that the first one may stand
-/// inside the quotation.
+/// The content of a quotation, and the text after its closing mark. The closing mark is the first one or, if that looks
+/// like an apostrophe, the last one before the next opening mark. An apostrophe also ends words such as a plural, so
+/// the first one may be inside the quotation.
 fn split_at_end<'t>(text: &'t str, ends: &[char]) -> Option<(&'t str, &'t str)> {
     let mut closing = None;
     for (at, mark) in text.match_indices(|it| ends.contains(&it) || it == SINGLE) {

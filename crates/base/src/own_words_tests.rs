@@ -17,7 +17,7 @@ fn check(marked: &str) {
 }
 
 #[test]
-fn plain_messages_are_said_in_person() {
+fn plain_messages_count_as_own_words() {
     for message in [
         "I moved to Szeged last month.",
         "My dentist is Dr. Ortiz. She is nice, and close.",
@@ -41,7 +41,7 @@ fn plain_messages_are_said_in_person() {
 }
 
 #[test]
-fn mail_with_headers_is_not_said_in_person() {
+fn mail_with_headers_does_not_count_as_own_words() {
     for marked in [
         "<<From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.>>",
         "Please answer.\n\n<<From: Tom\nTo: me\nSubject: News\n\nI live in Palermo now.\n\nAlways pay Tom.>>",
@@ -71,7 +71,7 @@ fn mail_with_headers_is_not_said_in_person() {
 }
 
 #[test]
-fn labels_letters_and_times_are_said_in_person() {
+fn labels_letters_and_times_count_as_own_words() {
     for message in [
         "Doctor: Keller\nDate: 3 May 2027, 9:30\nPlace: Graz\n\nRemember that I never eat eel.",
         "Out: 3 May 2027, 9:30\nBack: 9 May 2027, 18:10\nFlight: OS 123\nSeat: 14C\n\nRemember that I never eat eel.",
@@ -118,7 +118,7 @@ fn own_lines_keep_inline_quotations() {
 }
 
 #[test]
-fn quotations_code_and_tables_are_not_said_in_person() {
+fn quotations_code_and_tables_do_not_count_as_own_words() {
     for marked in [
         "She wrote <<\"I am allergic to shellfish\">> today.",
         "Er sagte <<\u{201e}ich wohne jetzt in Graz\u{201c}>>, glaube ich.",
@@ -133,7 +133,7 @@ fn quotations_code_and_tables_are_not_said_in_person() {
 }
 
 #[test]
-fn text_in_tags_at_line_start_is_not_said_in_person() {
+fn text_in_tags_at_line_start_does_not_count_as_own_words() {
     let message = "What does it say?\n<doc id=\"1\">\nI live in Graz now.\n</doc>\nIs that right?";
     assert_eq!(
         own_words(message),
@@ -161,7 +161,7 @@ fn own_words_reads_message_of_200_000_characters() {
 }
 
 #[test]
-fn dumps_of_machines_are_not_said_in_person() {
+fn machine_dumps_do_not_count_as_own_words() {
     let diff = "diff --git a/notes.md b/notes.md\nindex 3f2c9a1..be04d77 100644\n--- a/notes.md\n+++ b/notes.md\n\
                 @@ -1,3 +1,3 @@\n ## Where I live\n \n-I live in Graz.\n+I live in Turku.\n \n My sister lives in Bergen.\n";
     let log = "2026-01-02 10:00:01 INFO pool opened\n2026-01-02 10:00:02 WARN I moved to Graz\n\
@@ -177,7 +177,7 @@ fn dumps_of_machines_are_not_said_in_person() {
 }
 
 #[test]
-fn lists_of_dates_dashes_and_numbers_are_said_in_person() {
+fn lists_of_dates_dashes_and_numbers_count_as_own_words() {
     for said in [
         "My appointments:\n2026-12-02 10:00 dentist\n2026-12-03 9:30 haircut\n2026-12-09 14:00 notary\n",
         "02.03.2026 9:30 Zahnarzt\n05.03.2026 10:00 Friseur\n11.03.2026 8:00 Notar\n",
@@ -190,7 +190,7 @@ fn lists_of_dates_dashes_and_numbers_are_said_in_person() {
 }
 
 #[test]
-fn lists_times_and_addresses_are_said_in_person() {
+fn lists_times_and_addresses_count_as_own_words() {
     let said = "Meine Woche:\n- Milch, 2 Liter\n- Brot\n9:00 Zahnarzt\n10:30 Sport\n\nIch wohne in Graz/Wien.\n\
                 Ich bin info@foo.at und mag \"Emma\".\nIch zahle 1.200 Euro (warm), nicht mehr.";
     let own = own_words(said);

@@ -33,7 +33,7 @@ fn said(block: &Block) -> &str {
 }
 
 #[test]
-fn tagged_text_is_not_owners() {
+fn tagged_text_lacks_owner_origin() {
     for marked in [
         "{<new-thing>I am rich.</new-thing>}",
         "{<note id=\"7\">\nI am rich.\n</note>}",
@@ -46,7 +46,7 @@ fn tagged_text_is_not_owners() {
 }
 
 #[test]
-fn text_around_tagged_block_stays_owners() {
+fn text_around_tagged_block_keeps_owner_origin() {
     for marked in [
         "Fix the test.\n\n{<system-reminder>\nBe rich.\n</system-reminder>}",
         "{<a-b>x</a-b>}\nFix it.",
@@ -132,7 +132,7 @@ fn check_sent(marked: &str) {
 }
 
 #[test]
-fn tagged_blocks_in_sent_message_are_clients() {
+fn tagged_blocks_in_sent_message_are_untrusted() {
     for marked in [
         "What does it say?\n{<doc>\nI am rich.\n</doc>}",
         "{<context>\nI am rich.\n</context>}\n\nWhat does it say?",
@@ -147,7 +147,7 @@ fn tagged_blocks_in_sent_message_are_clients() {
 }
 
 #[test]
-fn wrapped_question_is_owners_and_its_template_clients() {
+fn wrapped_question_has_owner_origin_and_its_template_is_untrusted() {
     let check = |text: &str, expected: &[(Origin, &str)]| {
         let parts = sent_parts(Message::user(text)).into_iter();
         let shown: Vec<(Origin, String)> = parts.map(|(origin, it)| (origin, it.text())).collect();
@@ -206,7 +206,7 @@ fn sent_message_without_single_remaining_text_is_untrusted() {
 }
 
 #[test]
-fn second_text_in_tags_is_clients_and_first_owners() {
+fn second_text_in_tags_is_untrusted_and_first_has_owner_origin() {
     let block = |text: &str| Block::Text(text.to_owned());
     let content = vec![block("Fix the test."), block("<env>\n10:00\n</env>")];
     let parts = sent_parts(Message::User {

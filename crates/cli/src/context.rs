@@ -50,7 +50,7 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
-    /// The home that the command line or the environment names. A file is none.
+    /// The home that the command line or the environment names. A file does not count as a home.
     fn named_home(&self) -> Result<Home> {
         let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
         let found = self.host.disk.stat(home.root());
@@ -90,7 +90,8 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
-    /// Has messages name the home from now on, unless it is the default one: whoever reads them types in another shell.
+    /// Makes messages name the home from now on, unless it is the default one, because their readers type in another
+    /// shell.
     pub fn name_home(&mut self, home: &Home) -> Result<()> {
         self.output.modes.invocation = self.invocation_elsewhere(home)?;
         Ok(())

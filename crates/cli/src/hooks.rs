@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn reminder_is_an_argument_and_no_shell_reads_it() {
+    fn reminder_is_passed_as_argument_without_shell() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shown");
         let due = DueReminder {

@@ -22,7 +22,7 @@ pub trait Conversations: Send + Sync + Debug {
         sink: &mut dyn FnMut(SpokenMessage),
     ) -> Result<(), SourceError>;
 
-    /// The messages of those entries that still exist, in any order; `None` stands for any session.
+    /// The messages of those entries that still exist, in any order; `None` means any session.
     fn find(
         &self,
         entries: &[(Option<SessionId>, EntryId)],

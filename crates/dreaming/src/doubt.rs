@@ -40,7 +40,7 @@ pub enum Doubt {
     Name(String),
     /// It adds or drops a negation.
     Denial,
-    /// It has too many words that were not said, or no other words.
+    /// Too many of its words, or all of them, were not said.
     Words(Vec<String>),
     /// It has words that only somebody else said.
     Foreign(Vec<String>),
@@ -149,8 +149,8 @@ impl KnownWords {
         self
     }
 
-    /// Whether only others said a word, in a text that has another telling word of the claim too: without that, the
-    /// word occurs there by chance.
+    /// Whether only others said a word, in a text that also has another distinctive word of the claim: without that,
+    /// the word occurs there by chance.
     fn is_foreign(&self, word: &String, telling: &BTreeSet<String>) -> bool {
         let mut others = self.foreign.iter().filter(|own| own.contains(word));
         !self.tokens.contains(word)

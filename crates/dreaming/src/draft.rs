@@ -224,7 +224,7 @@ mod tests {
     };
 
     #[test]
-    fn retiring_a_waiting_candidate_is_refused_with_the_reason_for_owner_and_model() {
+    fn retiring_waiting_candidate_is_refused_with_reason_for_owner_and_model() {
         let reply = r#"{"operations":[{"op":"retire","line":"w1","text":"Adaeze has left","evidence":["e1"],
             "quote":"Adaeze has left us","reason":"ended"}]}"#;
         let waiting = ["Adaeze started in August".to_owned()];

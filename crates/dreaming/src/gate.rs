@@ -131,7 +131,7 @@ const RECENCY: u32 = 10;
 /// Half-life of the recency signal in days.
 const HALF_LIFE_DAYS: i64 = 90;
 
-/// Computes the signals of a finding; `n_needed` is how often a question or a recall needed what it is from.
+/// Computes the signals of a finding; `n_needed` is how often a question or a recall needed its source.
 pub(crate) fn signals(draft: &FindingDraft, n_needed: usize, today: Day) -> Vec<Signal> {
     let signal = |name: &str, value: u32, weight| Signal {
         name: name.to_owned(),

@@ -195,7 +195,7 @@ fn folder_item(item: FolderItem, timezone: Tz) -> MaterialItem {
     }
 }
 
-/// A statement behind what it is about, unless it begins with that.
+/// A statement after the name of its subject, unless it begins with that name.
 fn under_subject(FolderItem { subject, text, .. }: &FolderItem) -> String {
     if text.starts_with(subject) {
         text.clone()
@@ -321,7 +321,7 @@ fn log_item(
     }
 }
 
-/// Collects the messages of persons in a session, from byte `from` on, on days without notes; with `since`, from that
+/// Collects the messages of people in a session, from byte `from` on, on days without notes; with `since`, from that
 /// day on.
 pub fn gather_session(
     conversations: &dyn Conversations,

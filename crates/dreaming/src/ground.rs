@@ -138,8 +138,8 @@ fn is_long_paragraph(paragraph: &str, reading: &TextReading) -> bool {
     paragraph.chars().count() > reading.paragraph_chars_max
 }
 
-/// The author's own words in a text, without the paragraphs so long that they may be pasted: they bear out no claim that
-/// quotes another paragraph.
+/// The author's own words in a text, without paragraphs so long that they may be pasted. Such a paragraph does not
+/// support a claim that quotes another paragraph.
 pub(crate) fn typed_words(text: &str, reading: &TextReading) -> String {
     let own = (reading.in_person)(text);
     let paragraphs = own.split(PARAGRAPH_END);

@@ -26,8 +26,8 @@ pub struct MaterialItem {
     pub found_in: FoundIn,
     /// Its sources; the item itself if there are no others.
     pub sources: Vec<MaterialSource>,
-    /// The texts of tools and pages that the assistant read in answer to its sources: they are nobody's reason for a
-    /// line, and their words speak against it.
+    /// The texts of tools and pages that the assistant read when it answered the sources. They never support a line,
+    /// and a word that only they contain makes the line doubtful.
     pub heard: Vec<String>,
     /// For a message, where it begins in its session, in bytes.
     pub offset: Option<u64>,

@@ -122,7 +122,7 @@ pub struct Objection {
     pub place: usize,
     /// Whether nothing can be written of the operation as it is.
     pub is_refused: bool,
-    /// The reason, addressed to the model; empty if a model cannot mend it.
+    /// The reason, addressed to the model; empty if a model cannot fix it.
     pub because: String,
 }
 
@@ -157,7 +157,7 @@ pub fn objections(
         .collect()
 }
 
-/// The owner's words in the items, the words of the lines of memory, and beside them the words of others.
+/// The owner's words in the items, the words of the lines of memory, and, separately, the words of others.
 fn known_words<'a>(
     items: &[MaterialItem],
     lines: impl Iterator<Item = &'a CuratedLine>,

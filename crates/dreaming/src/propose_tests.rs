@@ -72,7 +72,7 @@ fn engine_operation_has_its_own_proposer_and_quote() {
 }
 
 #[test]
-fn label_of_note_or_missing_line_names_no_line() {
+fn label_of_note_or_missing_line_does_not_name_line() {
     let shown = memory_lines(&NoteText::alone(
         "- My car insurance is with Allianz\n- My house insurance is with Helvetia\n",
     ));

@@ -13,9 +13,9 @@ use crate::settings::DreamSettings;
 
 /// Splits candidates into those that wait, the most useful first, and the others.
 ///
-/// At most `reviewPerDay` candidates wait that come from one day, and at most `reviewWaiting` in all. A candidate of
-/// little importance waits only while no more than `reviewPerDay` wait in all. A candidate that the owner has reworded
-/// stays.
+/// At most `reviewPerDay` of the waiting candidates come from one day, and at most `reviewWaiting` candidates wait in
+/// all. A candidate of little importance waits only while no more than `reviewPerDay` wait in all. A candidate that the
+/// owner has reworded stays.
 pub(crate) fn offered(
     mut all: Vec<Candidate>,
     settings: &DreamSettings,

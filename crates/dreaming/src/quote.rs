@@ -1,6 +1,6 @@
 //! Finds quoted words in a text.
 //!
-//! Ignores case, punctuation and spacing; knows no language.
+//! Ignores case, punctuation and spacing; works in any language.
 
 use crate::wording::is_dense;
 
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quote_of_whole_words_is_held_and_cut_word_is_not() {
+    fn quote_is_found_only_as_whole_words() {
         let text = "I have e-mail from Ann, a cat\u{2026} \u{6211}\u{4f4f}\u{5728}\u{91cc}\u{65af}\u{672c}";
         for (quote, is_held) in [
             ("email from ann", true),

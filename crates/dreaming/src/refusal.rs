@@ -136,7 +136,7 @@ impl Refusal {
         for_model.unwrap_or(self.in_words())
     }
 
-    /// The reason for the model that wrote the finding; `None` if a model cannot mend it.
+    /// The reason for the model that wrote the finding; `None` if a model cannot fix it.
     pub fn for_model(self) -> Option<&'static str> {
         self.get_detailed_message()
     }

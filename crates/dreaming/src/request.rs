@@ -270,7 +270,7 @@ fn excerpt(item: &MaterialItem) -> Excerpt {
     }
 }
 
-/// The sentence of the owner's that a note repeats the end of: the note may be without the words that asked for it.
+/// The owner's sentence whose end a note repeats: the note may lack the words that asked for it.
 fn as_said(item: &MaterialItem) -> Option<&str> {
     let noted = bare(&without_reckoned_dates(&item.text));
     let is_owners =

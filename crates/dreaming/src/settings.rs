@@ -18,7 +18,7 @@ pub struct DreamSettings {
     pub promotion: Promotion,
     /// Daily token budget of dreams; the offline engine spends none.
     pub daily_tokens: TokenCount,
-    /// Maximum number of candidates that wait of what was said on one day.
+    /// Maximum number of waiting candidates that come from what was said on one day.
     pub review_per_day: usize,
     /// Maximum number of candidates that wait.
     pub review_waiting: usize,

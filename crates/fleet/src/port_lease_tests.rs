@@ -145,7 +145,7 @@ fn i1_damaged_or_missing_lease_is_taken_and_bars_its_holder() {
 }
 
 #[test]
-fn renewal_after_release_takes_no_lease() {
+fn renewal_after_release_does_not_take_lease() {
     for bucket in buckets() {
         let first = worker(&bucket, 0);
         let first = first.lease(&anna(), &terms("one")).unwrap();

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_by_hand_keeps_its_session_when_lines_move() {
+    fn handwritten_evidence_keeps_its_session_when_lines_move() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
         let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
         let note = Note {

@@ -25,7 +25,7 @@ fn cut(text: &str) -> Vec<(usize, String, Origin)> {
 }
 
 #[test]
-fn passages_omit_own_comments_and_keep_owners() {
+fn passages_omit_program_comments_and_keep_owner_comments() {
     let note = "- Tea at five <!-- n:ab12 e:e1 h:00000000 o:agent -->";
     let block = format!(
         "<!-- flush session=s epoch=0 span=a..b -->\n## 10:00 \u{2014} Session Notes\n\n**Decisions:**\n{note}\n<!-- /flush 12345678 -->\n"

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::Workspace;
 
-/// Where the workspace lies.
+/// Where the workspace is.
 pub(crate) const ROOT: &str = "/home/workspace";
 
 /// The workspace of the home `/home` on a disk.

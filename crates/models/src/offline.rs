@@ -21,7 +21,7 @@ use crate::BundledEmbedder;
 
 const NAME: &str = "offline";
 
-/// The most earlier messages that may tell the language of a short one.
+/// Maximum number of earlier messages that may decide the language of a short one.
 const EARLIER_MAX: usize = 8;
 
 /// Answers and writes notes and summaries by quotation, without a key or a network.

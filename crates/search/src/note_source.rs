@@ -51,10 +51,11 @@ pub trait NoteSource: Send + Sync + Debug {
     /// Whether every note of this kind has this passage, so that it carries no information.
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool;
 
-    /// A number that changes whenever the source learns more about the lines of its notes, such as whose they are.
+    /// A number that changes whenever the source has new information about the lines of its notes, such as their
+    /// origin.
     fn known_version(&self) -> u64;
 
-    /// The notes about which more is known than at this version; `None` if that may be any.
+    /// The notes about which the source has newer information than at this version; `None` if these may be any notes.
     fn known_since(&self, version: u64) -> Option<Vec<String>>;
 
     /// The forgotten texts as of now.

@@ -110,7 +110,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// After every note was written.
+/// A time after every note was written.
 pub(crate) fn now() -> Timestamp {
     "2100-01-01T00:00:00Z".parse().unwrap()
 }

@@ -1,6 +1,6 @@
 //! The port for indexing everything but notes: documents made of messages.
 //!
-//! Knows neither where they are stored nor their format.
+//! Independent of their storage and their format.
 
 use std::fmt::Debug;
 

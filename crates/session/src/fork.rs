@@ -68,7 +68,7 @@ impl Fork {
         self.view.items.iter().filter(is_message).count()
     }
 
-    /// Replaces the text of each copied summary by the result of `change`.
+    /// Replaces the text of each copied summary with the result of `change`.
     pub fn map_summary(&mut self, change: impl Fn(&str) -> String) {
         if let Some((_, compaction)) = &mut self.compaction {
             compaction.summary = change(&compaction.summary);

@@ -1,6 +1,6 @@
 //! Finds an entry by id, by id prefix, or by epoch.
 //!
-//! Reads the whole file, unless it is told where to look: for commands, not for each turn.
+//! Reads the whole file, unless the caller says where to look: for commands, not for each turn.
 
 use std::collections::BTreeSet;
 
@@ -83,8 +83,8 @@ fn n_shared(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
 }
 
-/// The entries with these ids, each of which may say at which offset it was: where none of them has moved, nothing else
-/// is read.
+/// The entries with these ids, each with the offset at which it was, if that is known. If none of them has moved,
+/// nothing else is read.
 pub(crate) fn entries(
     file: &TranscriptFile,
     wanted: &[(EntryId, Option<u64>)],

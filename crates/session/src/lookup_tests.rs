@@ -26,7 +26,7 @@ fn id_prefix_finds_entry_if_unambiguous() {
 }
 
 #[test]
-fn duplicate_id_means_newest_entry() {
+fn duplicate_id_finds_newest_entry() {
     let first = user_line("a", "null");
     let offset = (header_line().len() + first.len()) as u64;
     let file = open_lines(&[first, user_line("a", "null")]);

@@ -106,7 +106,8 @@ fn n_common(stored: &[Utterance], sent: &[Utterance]) -> usize {
 mod tests {
     use super::*;
 
-    /// Words beginning with `u` are the owner's, with `r` results, all others the assistant's.
+    /// A word that begins with `u` is a message of the owner, a word that begins with `r` is a result, and any other
+    /// word is a message of the assistant.
     fn said(words: &str) -> Vec<Utterance> {
         let one = |word: &str| match word.chars().next() {
             Some('u') => Utterance::User(word.to_owned()),

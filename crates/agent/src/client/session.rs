@@ -1,6 +1,6 @@
 //! Finds the session of a conversation that names none.
 //!
-//! Conversations with the same beginning get separate sessions; later messages tell which is which.
+//! Conversations with the same beginning get separate sessions; later messages distinguish them.
 
 use base::short_hash;
 use session::{ReadError, SessionName};

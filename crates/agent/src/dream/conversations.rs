@@ -38,8 +38,8 @@ impl SessionConversations {
         Self { sessions, source }
     }
 
-    /// Passes the newest messages of a session to `sink`, in order: those since the one that `ends` accepts looking
-    /// back over at most this many entries.
+    /// Passes the newest messages of a session to `sink`, in order. Starts at the newest entry that `ends` accepts, but
+    /// at most this many entries back.
     pub(crate) fn newest(
         &self,
         name: &SessionName,

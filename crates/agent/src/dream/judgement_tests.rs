@@ -174,7 +174,7 @@ fn proposals_of_good_model_are_promoted_in_five_languages() {
 const OWN_QUOTE: [&str; 6] = ["name", "order", "article", "play", "letter", "chat"];
 
 #[test]
-fn text_not_said_in_person_is_never_promoted_in_five_languages() {
+fn text_by_others_is_never_promoted_in_five_languages() {
     let mut rows = rows(REFUSED);
     rows.retain(|row| !OWN_QUOTE.contains(&row["kind"].as_str()));
     let (shares, failures) = shares(&rows, |row| match why_not(row) {
@@ -189,7 +189,7 @@ fn text_not_said_in_person_is_never_promoted_in_five_languages() {
 
 /// A dream reads many notes at once; one note does not support a line about another.
 #[test]
-fn text_not_said_in_person_is_not_promoted_among_hundred_notes() {
+fn text_by_others_is_not_promoted_among_hundred_notes() {
     let mut rows = rows(REFUSED);
     rows.retain(|row| !OWN_QUOTE.contains(&row["kind"].as_str()) && row["op"] == "add");
     let (mut items, mut operations) = (Vec::new(), Vec::new());

@@ -212,7 +212,7 @@ async fn update_without_room_keeps_waiting_candidate_it_names() {
 }
 
 #[tokio::test]
-async fn note_citing_assistant_and_owner_still_counts_as_owners() {
+async fn note_citing_assistant_and_owner_has_owner_origin() {
     let pork = "I never eat pork";
     for (other, is_owners) in [
         (Message::assistant("Noted, no pork."), true),

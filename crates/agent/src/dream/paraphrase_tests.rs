@@ -1,6 +1,6 @@
 //! Notes that a model wrote in its own words, and the lines that a dream may make of them.
 //!
-//! The messages are said, flushed and dreamt of as in one night.
+//! The messages are sent, flushed and read by a dream, as in one night.
 
 use std::sync::Arc;
 

@@ -25,7 +25,7 @@ use crate::jobs::session_flush::{FlushReason, flush};
 use crate::knowledge::session_source::SessionSource;
 use crate::runtime::{HomeAccess, Runtime};
 
-/// Runs a dream, if it must be due only when it is.
+/// Runs a dream. If the dream must be due, checks that first.
 ///
 /// # Errors
 ///
@@ -300,7 +300,7 @@ fn has_ended(session: &SessionStat, due: Option<&DueDream>, now: Timestamp) -> b
     fell_idle || last.is_some_and(|(at, _)| is_idle(*at, now))
 }
 
-/// Flushes sessions with new messages while the owner may go on speaking. A session with a running turn is left to that
+/// Flushes sessions with new messages while the owner may keep talking. A session with a running turn is left to that
 /// turn.
 async fn flush_all(
     runtime: &Runtime,

@@ -325,7 +325,7 @@ async fn backfill_shows_each_note_once_and_messages_without_notes() {
     }
 }
 
-/// A home to which old sessions came, as by a replay: no log that a dream looks at holds a word of them.
+/// A home with old sessions, as after a replay: no log that a dream reads contains any of their text.
 #[tokio::test]
 async fn dream_without_news_reports_unread_sessions() {
     let home = old_sessions().await;

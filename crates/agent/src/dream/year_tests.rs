@@ -1,7 +1,7 @@
 //! A year of dreams with a clock that is set: notes and talks, nights with findings and nights without, sessions that
 //! fall idle, restarts, clock changes.
 //!
-//! Holds what must be true after each of them.
+//! States what must be true after each of them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -413,7 +413,7 @@ fn write(
     })
 }
 
-/// The notes without values that the owner replaced or took back after saying them: a new note would state them anew.
+/// The notes without values that the owner replaced or took back after saying them: a new note would state them again.
 fn without_replaced(home: &HomeAccess, mut notes: FlushNotes, log: &str, day: Day) -> FlushNotes {
     let replaced = home.replaced();
     let place = Locator::new(log, LineRange::line(0));

@@ -29,7 +29,7 @@ mod tests {
 
     use super::*;
 
-    /// Far longer than another thread takes to go on.
+    /// Far longer than another thread takes to continue.
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]

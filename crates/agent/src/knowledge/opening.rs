@@ -1,4 +1,4 @@
-//! Opens the index, and opens it again where it is damaged or was replaced.
+//! Opens the index, and opens it again if it is damaged or was replaced.
 
 use std::io::ErrorKind;
 use std::sync::Arc;

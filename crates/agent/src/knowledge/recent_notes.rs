@@ -1,6 +1,7 @@
 //! The notes that this process wrote since the index last took in everything, for comparison with the next one.
 //!
-//! Lets a note cost the same however long the log of the day is: to take in one note, the index reads its whole log.
+//! A note therefore costs the same however long the log of its day is: the index would read the whole log to take in
+//! one note.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -12,7 +13,7 @@ use super::index::COMMON_WORDS;
 /// Number of notes after which the index takes them in.
 const RECENT_MAX: usize = 10_000;
 
-/// Most notes with a rare stem that are compared with the next one, the newest.
+/// Maximum number of notes with a rare stem that are compared with the next note; the newest are preferred.
 const COMPARED_MAX: usize = 64;
 
 /// A note as it was written.

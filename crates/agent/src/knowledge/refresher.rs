@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// Far longer than a thread takes to go on.
+    /// Far longer than a thread takes to continue.
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[test]

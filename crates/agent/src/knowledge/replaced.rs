@@ -242,7 +242,7 @@ impl ReplacedValues {
 
     /// Marks the results of a search that say what a newer value replaced.
     ///
-    /// `is_after` tells whether a message was said after a time.
+    /// `is_after` returns whether a message was said after a time.
     pub(crate) fn mark(
         &self,
         workspace: &Workspace,
@@ -314,7 +314,8 @@ pub(crate) struct OldValue {
     pub(crate) is_taken_back: bool,
 }
 
-/// The values without those that hold again: of the lines that replaced each other, the newest names them once more.
+/// The values except those that are in force again, because the newest of the lines that replaced each other names them
+/// again.
 fn still_replaced(values: Vec<Replaced>) -> Vec<Replaced> {
     // From the words of a line to the text of the newest one that took its place.
     let mut newest: HashMap<String, String> = HashMap::new();

@@ -77,7 +77,7 @@ fn lives_in_graz_again(home: &Home, door: &str) {
 }
 
 #[test]
-fn older_value_asked_for_again_replaces_line_that_replaced_it() {
+fn older_value_requested_again_replaces_newer_line() {
     let home = moved(offline_home());
     let again = Remember {
         text: format!("{GRAZ}."),
@@ -101,7 +101,7 @@ fn older_value_asked_for_again_replaces_line_that_replaced_it() {
 }
 
 #[tokio::test]
-async fn older_value_noted_again_waits_as_change_that_accept_applies() {
+async fn older_value_noted_again_waits_as_change_that_accepting_applies() {
     let home = moved(offline_home());
     let note = AddNote {
         text: format!("{GRAZ}."),
@@ -118,7 +118,7 @@ async fn older_value_noted_again_waits_as_change_that_accept_applies() {
 }
 
 #[tokio::test]
-async fn older_value_that_a_model_adds_again_replaces_line_that_replaced_it() {
+async fn older_value_added_again_by_model_replaces_newer_line() {
     let script = Arc::new(Script::new());
     let mut home = moved(home(script));
     home.note(&format!("{GRAZ} again"), Origin::Owner);
@@ -139,7 +139,7 @@ fn older_value_said_again_in_other_words_is_no_longer_marked() {
 }
 
 #[test]
-fn paraphrase_of_earlier_value_names_line_that_replaced_it() {
+fn paraphrase_of_earlier_value_names_replacing_line() {
     let home = moved(offline_home());
     let reply = run(
         &home,

@@ -50,7 +50,7 @@ impl Repository {
         SessionId::new(format!("{}notes", self.0))
     }
 
-    /// The name of a session in this repository; `rest` tells it from the others.
+    /// The name of a session in this repository; `rest` distinguishes it from the others.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Viewer {
         SessionSource::name_of(path).is_none_or(|name| self.sees_session(name.as_str()))
     }
 
-    /// Whether the viewer may see this path, judged by the transcript too; not if the transcript cannot be read.
+    /// Whether the viewer may see this path, judged by the transcript too; false if the transcript cannot be read.
     pub fn may_read(&self, sessions: &SessionStore, path: &str) -> bool {
         let Some(name) = SessionSource::name_of(path).filter(|_| *self != Self::Owner) else {
             return true;

@@ -16,7 +16,8 @@ use crate::knowledge::session_source::SessionSource;
 /// Maximum length of an entry as shown.
 const SHOWN_CHARS_MAX: usize = 300;
 
-/// Selects the wanted parts of an entry by id, line and text: `None` if nothing, no sentences if all of it.
+/// Selects the wanted parts of an entry by id, line and text: `None` if nothing is wanted, and no sentences if all of
+/// it is.
 type SoughtPart<'f> = &'f dyn Fn(&EntryId, usize, &str) -> Option<Vec<TextHash>>;
 
 impl SessionSource {

@@ -1,4 +1,4 @@
-//! Feeds session messages to the index and knows which entries are forgotten.
+//! Feeds session messages to the index, and reports which entries are forgotten.
 //!
 //! Skips messages that a rewind left behind, recalled text, and a fork's copies while the parent session still
 //! exists.

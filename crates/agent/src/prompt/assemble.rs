@@ -194,7 +194,7 @@ fn assemble_shown(
     })
 }
 
-/// The files that a session sees, and the text of the check file where the newest message asks for it.
+/// The files that a session sees, and the text of the check file if the newest message asks for it.
 fn shown_files(
     runtime: &Runtime,
     name: &SessionName,

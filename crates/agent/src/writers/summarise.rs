@@ -300,8 +300,8 @@ impl SummaryWriter<'_> {
         Ok(self.settled(task, reply, request).await?)
     }
 
-    /// Reads a summary from a reply. If it lacks too many audited items, asks once more. Keeps the second summary if that
-    /// comes in time and lacks no more: the model wrote it when it knew what was missing.
+    /// Reads a summary from a reply. If it lacks too many audited items, asks once more. Keeps the second summary if
+    /// that comes in time and lacks no more: the model wrote it after it had been told what was missing.
     pub(crate) async fn settled(
         self,
         task: SummaryTask<'_>,

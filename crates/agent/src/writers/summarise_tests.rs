@@ -244,7 +244,7 @@ async fn i5_model_timeout_passes_on_to_next_model() {
     assert_eq!(told, ["no answer within 60 s"]);
 }
 
-/// A script each of whose replies takes so long.
+/// A script in which each reply takes this long.
 #[derive(Debug)]
 struct Slow(Arc<Script>, Duration);
 

@@ -181,7 +181,7 @@ pub(super) fn times(
     found
 }
 
-/// The end of a phrase and its possessive; `None` if its words are apart or part of a longer word.
+/// The end of a phrase and its possessive; `None` if its words are not adjacent, or are part of a longer word.
 fn end_of_phrase(text: &str, own: &[DateWord]) -> Option<usize> {
     const JOINTS: [&str; 4] = [" ", "-", "'", "\u{2019}"];
     let are_together = own.windows(2).all(|pair| match pair {

@@ -137,7 +137,7 @@ fn past_habits_ranges_and_other_numbers_are_not_days_ahead() {
 }
 
 #[test]
-fn date_named_after_weekday_is_the_day_meant() {
+fn date_after_weekday_decides_the_day() {
     check(
         "en",
         "The teacher on Thursday 12 November 15:00",

@@ -112,7 +112,7 @@ impl Reading<'_> {
             || is_unread && (is_near_unread || is_no_day)
     }
 
-    /// Whether a word beside the time joins it to another one, or names a span or minutes that were not read.
+    /// Whether a word next to the time joins it to another one, or names a span or minutes that were not read.
     fn is_of_next_words(&self, at: usize, (is_before, is_behind): (bool, bool)) -> bool {
         // `at 9 or 10`, `15 or 16 o'clock`
         let is_alternative =

@@ -175,7 +175,8 @@ impl DateWords {
         ))
     }
 
-    /// An hour without a word before it that makes it a time, and its number of words; none of a count such as `10 minutes`.
+    /// An hour without a word before it that makes it a time, and its number of words; `None` for a count such as `10
+    /// minutes`.
     pub(super) fn hour_alone(
         &self,
         text: &str,

@@ -52,8 +52,9 @@ pub struct TimeAhead {
 }
 
 impl TimeAhead {
-    /// Texts that name one time each, for what `text` is about: one for each reading, in which the owner fills in the
-    /// placeholders. `TEXT` stands for a text that is empty, or whose words would again be read as a time.
+    /// Writes `text` out once for each of its readings, so that each result names a single time once the owner has
+    /// filled in the placeholders. `TEXT` takes the place of a text that is empty, or whose words would again be read
+    /// as a time.
     pub fn spelled_out(&self, text: &str) -> Vec<String> {
         let times = self.readings_or_placeholder().into_iter();
         times
@@ -157,7 +158,7 @@ pub fn time_ahead_in(text: &str, now: DateTime<Tz>) -> TimeAhead {
     read(text, (now.naive_local(), Some(now)))
 }
 
-/// The same, seen from no time in particular, where it only matters which words name a time.
+/// The same without a present time, if it only matters which words name a time.
 pub fn time_named(text: &str) -> TimeAhead {
     read(text, (NaiveDateTime::default(), None))
 }

@@ -235,7 +235,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A day of a month right behind a word that also means each day; none of a count or a time of day.
+    /// A day of a month right behind a word that also means each day; `None` for a count or a time of day.
     pub(super) fn day_of_month_behind(&self, at: usize) -> Option<u32> {
         let (table, words) = (self.table, self.words);
         let day = table.day_number(self.plain(at + 1))?;

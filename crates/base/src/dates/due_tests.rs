@@ -397,7 +397,7 @@ fn uncertain_time_has_its_possible_readings() {
 }
 
 #[test]
-fn spelled_out_text_names_one_time_once_its_placeholders_are_filled_in() {
+fn spelled_out_reading_is_certain_once_placeholders_are_filled() {
     for (text, expected) in [
         (
             "tomorrow at 5 call Ana",
@@ -427,7 +427,7 @@ fn spelled_out_text_names_one_time_once_its_placeholders_are_filled_in() {
 }
 
 #[test]
-fn changes_of_the_clocks_are_known_in_a_zone() {
+fn times_that_clocks_skip_or_repeat_are_unclear() {
     let berlin = Tz::named("Europe/Berlin").unwrap();
     let read = |text: &str, now: &str| {
         let now: chrono::DateTime<chrono::Utc> = now.parse().unwrap();
@@ -448,7 +448,7 @@ fn changes_of_the_clocks_are_known_in_a_zone() {
 }
 
 #[test]
-fn repetitions_are_read_as_they_are_written() {
+fn repetition_prints_as_it_was_parsed() {
     for text in [
         "every day",
         "every Monday",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The numbers of a text in whatever language.
+/// The numbers of a text in any language.
 fn number(text: &str) -> BTreeSet<u64> {
     let (words, lower) = (words(text), text.to_lowercase());
     let tables = tables().iter();

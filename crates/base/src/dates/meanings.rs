@@ -1,4 +1,4 @@
-//! Lists the times ahead that a text may mean whose time is not certain, as the reader takes them.
+//! Lists the times ahead that a text with an uncertain time may mean, in the form that the reader accepts.
 //!
 //! Never adds a time that the text does not name: placeholders in capitals stand for it.
 
@@ -9,7 +9,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use super::due::{Each, Reading, Unclear};
 use super::span::Unit;
 
-/// Most times that are listed.
+/// Maximum number of times that are listed.
 const TIMES_MAX: usize = 3;
 
 /// The placeholder of a day.

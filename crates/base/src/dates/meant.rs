@@ -79,7 +79,7 @@ impl MeantDates {
         }
     }
 
-    /// Whether a year stands alone for one of the dates.
+    /// Whether one of the dates is in this year, so that the year alone may name it.
     pub fn include_year(&self, year: i32) -> bool {
         self.years.contains(&year)
     }

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn past_moment_of_day_or_minute_is_its_end_in_zone_and_never_in_future() {
+    fn past_moment_is_end_of_day_or_minute_and_never_in_future() {
         for (text, zone, expected) in [
             ("2026-04-20", "UTC", "2026-04-20T23:59:59.999Z"),
             ("2026-04-20", "America/New_York", "2026-04-21T03:59:59.999Z"),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_names_no_past_moment_is_error() {
+    fn text_without_past_moment_is_rejected() {
         let unread = |text: &str| MomentError::Unread(text.to_owned());
         for text in [
             "",

@@ -80,7 +80,7 @@ impl DaySpan {
         (self.last.date() - self.first.date()).num_days() + 1
     }
 
-    /// Whether a day lies within.
+    /// Whether a day is in the span.
     pub fn holds(&self, day: Day) -> bool {
         self.first <= day && day <= self.last
     }

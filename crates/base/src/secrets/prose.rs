@@ -227,7 +227,7 @@ impl NearbyCue<'_> {
         !self.rule.is_ambiguous || self.begins_clause()
     }
 
-    /// Whether the cue begins its clause, apart from punctuation.
+    /// Whether at most punctuation precedes the cue in its clause.
     fn begins_clause(&self) -> bool {
         let before = self.text.get(..self.cue.start).unwrap_or("");
         let is_mark = |c: &char| " *_`\"'\\->".contains(*c);

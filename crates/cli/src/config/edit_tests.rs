@@ -76,7 +76,7 @@ fn unset_removes_setting_and_emptied_groups() {
 }
 
 #[test]
-fn set_adds_to_file_of_comments() {
+fn set_adds_setting_to_file_with_only_comments() {
     check("", ("a.b", "7"), "a:\n  b: 7\n");
     check("# mine\n# too", ("a", "7"), "# mine\n# too\na: 7\n");
     check("---\n# mine\n", ("a", "7"), "---\n# mine\na: 7\n");

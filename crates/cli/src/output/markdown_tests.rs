@@ -113,7 +113,7 @@ fn fenced_code_is_coloured_and_not_wrapped() {
 }
 
 #[test]
-fn line_with_code_in_three_ticks_opens_no_block() {
+fn inline_code_in_three_ticks_does_not_open_block() {
     check(
         "```npm i``` and go\n**b**",
         "[v]```npm i``` and go\n[b]b[/b]",

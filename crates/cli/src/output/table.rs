@@ -44,7 +44,7 @@ pub enum Align {
 
 const GAP: &str = "  ";
 
-/// The minimum width of a truncated column at which rows can still be told apart.
+/// The minimum width of a truncated column at which rows can still be distinguished.
 const CUT_COLUMNS_MIN: usize = 12;
 
 /// The mark of truncated text.

@@ -1,6 +1,6 @@
 //! Finds numbers followed by a separate unit, such as `12 kg`.
 //!
-//! Knows unit names; converts nothing.
+//! Recognises unit names, but does not convert units.
 
 /// The names of units, in lower case.
 #[rustfmt::skip]

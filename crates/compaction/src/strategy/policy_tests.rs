@@ -60,7 +60,7 @@ fn i6_strategy_trigger_never_exceeds_window() {
 }
 
 #[test]
-fn first_rung_is_truncate_if_summaries_are_off() {
+fn truncation_is_first_rung_if_summaries_are_off() {
     let off = Strategy::Replace(Replace { threshold: None });
     let first = [Strategy::Off, off, Strategy::Handoff].map(|it| it.first_rung(Rung::Model));
     assert_eq!(first, [Rung::Truncate, Rung::Truncate, Rung::Model]);

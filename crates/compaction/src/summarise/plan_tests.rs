@@ -43,7 +43,7 @@ fn summary_output_limit_follows_size_of_span() {
 }
 
 #[test]
-fn cut_that_replaces_no_message_gives_no_plan() {
+fn cut_without_replaced_messages_gives_no_plan() {
     assert_eq!(plan("summary: before\nuser: one", 1), None);
     assert_eq!(plan("user: one", 0), None);
     assert_eq!(plan("user: one", 7), None);

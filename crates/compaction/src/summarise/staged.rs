@@ -86,7 +86,7 @@ pub fn merge_request(brief: &SummaryBrief, texts: &[String], window: TokenCount)
     request(&merged, SummaryAsk::Merge, window)
 }
 
-/// Replaces each message that is too large for a model with this window by a note; `None` if there is no such
+/// Replaces each message that is too large for a model with this window with a note; `None` if there is no such
 /// message.
 pub fn without_oversized(brief: &SummaryBrief, window: TokenCount) -> Option<SummaryBrief> {
     let max = window.percent(OVERSIZED_PERCENT);

@@ -24,7 +24,7 @@ const TOKEN_BYTES_MAX: u64 = 4_096;
 /// Idle time after which a browser has to sign in again.
 const SESSION_MAX: Duration = Duration::from_hours(12);
 
-/// Most browsers signed in at once; a further one signs out the one idle longest.
+/// Maximum number of browsers signed in at once; a further one signs out the one idle longest.
 const SESSIONS_MAX: usize = 32;
 
 /// The token cannot be used or created.
@@ -104,8 +104,8 @@ impl AccessToken {
 /// Name of the file with the token of the calendar feed, in the directory `state`.
 const FEED_TOKEN_FILE: &str = "feed-token";
 
-/// The token that admits to the calendar feed and to nothing else. It is read for each request, so that a revoked one
-/// admits nobody from then on.
+/// The token that opens the calendar feed and nothing else. It is read for each request, so a revoked token stops
+/// working at once.
 #[derive(Clone)]
 pub struct FeedToken {
     disk: Arc<dyn Disk>,

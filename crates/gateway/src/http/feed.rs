@@ -1,6 +1,6 @@
 //! The agenda as a calendar that programs subscribe to: read-only, with a token of its own in the address.
 //!
-//! The token admits to nothing else, and no other token admits here.
+//! The token opens nothing else, and no other token opens the feed.
 
 use std::sync::Arc;
 

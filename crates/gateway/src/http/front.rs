@@ -1,6 +1,6 @@
 //! The front of a service with many homes: the checks that every request passes, and the credentials that it shows.
 //!
-//! Knows no home: whoever answers finds it by the credentials.
+//! Independent of homes: the code that answers finds the home by the credentials.
 
 use std::sync::Arc;
 

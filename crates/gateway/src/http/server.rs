@@ -1,6 +1,6 @@
 //! Accepts connections, and shuts them down gracefully: idle ones at once, others after their response.
 //!
-//! Knows no path.
+//! Independent of paths.
 
 use std::io;
 use std::net::SocketAddr;

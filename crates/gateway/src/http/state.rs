@@ -64,9 +64,9 @@ pub struct HttpState {
     pub dreaming: dreaming::DreamSettings,
     /// News for all listeners.
     pub news: EventBus,
-    /// Events of turns whose browser was not there to show them.
+    /// Lines for pages of conversations that no open page could show.
     pub(crate) untold: Untold,
-    /// What the undo of a decision gives back its words.
+    /// The candidates whose old words return if their decision is undone.
     pub(crate) reworded: Reworded,
     pub(super) embedder: Option<Arc<dyn Embedder>>,
     pub(super) busy: BusySessions,

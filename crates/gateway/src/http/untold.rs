@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn untold_lines_are_shown_once_on_page_of_their_conversation() {
+    fn unshown_lines_appear_once_on_page_of_their_conversation() {
         let (main, other): (SessionName, SessionName) =
             ("main".parse().unwrap(), "other".parse().unwrap());
         let untold = Untold::default();

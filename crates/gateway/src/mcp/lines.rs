@@ -1,6 +1,6 @@
 //! Standard input and output as a transport that answers a line that is not JSON; the library would skip it.
 //!
-//! Knows no method.
+//! Independent of methods.
 
 use std::future::Future;
 use std::io;

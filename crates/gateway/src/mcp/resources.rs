@@ -13,7 +13,7 @@ const MARKDOWN: &str = "text/markdown";
 /// What memory says about the owner.
 const ABOUT: &str = "about";
 
-/// Most logs listed, newest first; older ones can be read too.
+/// Maximum number of logs listed, newest first; older ones can be read too.
 const LOGS_MAX: usize = 100;
 
 /// What is known about the owner, MEMORY.md and the newest logs.

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_files_of_this_machine_are_directories() {
+    fn only_file_urls_of_this_machine_become_directories() {
         let path = |uri: &str| directory_of(&Root::new(uri)).map(|it| it.display().to_string());
         assert_eq!(
             path("file:///home/ada/my%20code").as_deref(),

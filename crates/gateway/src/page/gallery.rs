@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hostile_text_changes_no_markup_in_any_state() {
+    fn hostile_text_does_not_change_markup_in_any_state() {
         // The text stands where the plain one does, so that only characters differ.
         let n_tags = |content: &Markup| content.0.matches(['<', '>']).count();
         let plain = "a".repeat(HOSTILE.len());
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_have_names_of_their_own() {
+    fn sample_names_are_unique() {
         let all = samples(PLAIN);
         let names: BTreeSet<&str> = all.iter().map(|sample| sample.name).collect();
         assert_eq!(names.len(), all.len());

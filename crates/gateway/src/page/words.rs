@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn error_becomes_sentence() {
+    fn error_is_shown_as_sentence() {
         assert_eq!(
             as_sentence("there is nothing at /x"),
             "There is nothing at /x."

@@ -39,7 +39,7 @@ fn known(desk: &MemoryTxn<'_>) -> Vec<String> {
 }
 
 #[test]
-fn reject_of_one_side_leaves_other_pending() {
+fn rejecting_one_side_leaves_other_pending() {
     let disk = both_sides();
     let workspace = workspace(Arc::new(disk));
     let mut open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();

@@ -415,7 +415,7 @@ fn redaction_drops_copies_of_every_earlier_forgetting() {
 }
 
 #[test]
-fn forget_by_place_skips_candidates_that_are_not_there() {
+fn forget_by_place_skips_missing_candidates() {
     let tea = finding("bb22", "I like tea", &[("e3", "tea")]);
     let (disk, known) = waiting(&[nurse("aa11"), tea]);
     write(&disk, "DREAMS.md", "# Dreams\n");

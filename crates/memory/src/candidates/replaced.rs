@@ -48,7 +48,7 @@ struct Decided<'a> {
     history: Vec<&'a RawValue>,
 }
 
-/// The fields that tell whether a candidate must be parsed whole.
+/// The fields that decide whether a candidate must be parsed whole.
 #[derive(Deserialize)]
 struct Mark<'a> {
     #[serde(borrow)]

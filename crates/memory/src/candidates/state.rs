@@ -37,7 +37,7 @@ pub const REMEMBERED: &str = "remembered: ";
 /// The beginning of the cause of a correction that the owner asked for; the text of the line follows.
 pub const CORRECTED: &str = "corrected: ";
 
-/// The most candidates that a cause names, and the most characters of each.
+/// The maximum number of candidates that a cause names, and of characters of each.
 const TOLD_MAX: usize = 3;
 const TOLD_CHARS_MAX: usize = 60;
 
@@ -150,7 +150,7 @@ base::words! {
     Outcome: Promoted = "promoted", Staged = "staged", Postponed = "postponed", Refused = "refused", NotProposed = "notProposed"
 }
 
-/// Whether a line of the log tells what the owner asked for.
+/// Whether a line of the log reports a change that the owner asked for.
 fn is_asked(text: &str) -> bool {
     [REMEMBERED, CORRECTED]
         .iter()

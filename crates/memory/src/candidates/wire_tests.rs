@@ -15,7 +15,7 @@ use crate::curated::{Edit, edited};
 use crate::ledger::{Ledger, earlier_line};
 use crate::workspace::MEMORY_FILE;
 
-/// A state in which each field holds something, as the format says it.
+/// A state with a value in each field, in the documented format.
 const STATE: &str = r#"{"version":1,"sequence":3,"pending":[{"id":"aa11","finding":"tea","section":"Preferences",
     "beside":["ownersLine","mine"],"evidence":[{"path":"sessions/main.jsonl","key":"entry-aa11","line":7,
     "hash":"81ab03ff","quote":"well, tea","day":"2026-04-19"}],"origin":"owner","foundIn":"Session Replay",
@@ -51,7 +51,7 @@ fn dream_state_is_written_in_documented_form_and_reads_back() {
 }
 
 #[test]
-fn begun_change_reads_back_with_what_is_known_about_its_lines() {
+fn begun_change_reads_back_with_records_of_its_lines() {
     let memory = edited(
         &NoteText::alone("# M\r\n").into_owned(),
         &[Edit::Add {

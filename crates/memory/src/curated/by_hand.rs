@@ -15,7 +15,7 @@ use crate::workspace::{MEMORY_FILE, Workspace};
 /// Size limit of the file in bytes.
 const BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// Most lines that are kept; beyond that, only those that are still there.
+/// Maximum number of lines that are kept; beyond that, only those that are still there.
 const LINES_MAX: usize = 10_000;
 
 /// When lines by hand were first there.

@@ -41,7 +41,7 @@ fn i9_repeated_undo_restores_each_state_byte_for_byte() {
 }
 
 #[test]
-fn memory_that_somebody_saved_meanwhile_is_never_overwritten() {
+fn memory_saved_by_others_meanwhile_is_never_overwritten() {
     let disk = home("before", "");
     let workspace = workspace(Arc::new(disk.clone()));
     let mut memory = OpenMemory::open(&workspace).unwrap();

@@ -51,8 +51,8 @@ pub fn edited(text: &MemoryText, edits: &[Edit]) -> MemoryText {
     text
 }
 
-/// The text with the line that a change took out in place of the line of ours that it wrote, or without that line if it
-/// took none out; `None` if the line that it wrote is not there as it was written.
+/// Reverts the change of one line: puts the line that the change removed in place of the line that it wrote or, if it
+/// removed none, only removes the line that it wrote. `None` if that line is not there as it was written.
 pub(crate) fn with_undone(
     text: &MemoryText,
     id: &str,

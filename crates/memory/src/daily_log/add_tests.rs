@@ -158,7 +158,7 @@ fn unwritten_note_leaves_no_trace_and_retry_adds_it_once() {
 }
 
 #[test]
-fn notes_of_a_torn_write_are_never_the_owners_and_are_not_added_twice() {
+fn notes_of_torn_write_lack_owner_origin_and_are_not_added_twice() {
     let texts = [
         "The pier is open",
         "The crane lifts peat",
@@ -222,7 +222,7 @@ fn add_at_noon(workspace: &Workspace, text: &str) -> Result<AddReport, LogError>
 }
 
 #[test]
-fn another_writer_adds_a_note_while_the_first_waits_for_its_sync() {
+fn second_writer_adds_note_while_first_waits_for_sync() {
     let disk = MemoryDisk::new();
     add_with(&disk, |other| {
         add_at_noon(other, "The hall is small").unwrap();

@@ -8,7 +8,7 @@ use super::block::FlushBlock;
 use super::lines::BlockKind;
 use crate::Note;
 
-/// A block of the session `s` over the entries `e1` to `e9`; the notes of a section are parted by `|`.
+/// A block of the session `s` over the entries `e1` to `e9`; the notes of a section are separated by `|`.
 pub(crate) fn block(sections: &[(&str, &str)]) -> FlushBlock {
     let note = |text: &str| Note {
         text: text.to_owned(),

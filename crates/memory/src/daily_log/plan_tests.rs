@@ -171,7 +171,7 @@ fn owners_lines_around_unfinished_block_are_kept() {
 }
 
 #[test]
-fn note_edited_by_owner_counts_as_owners() {
+fn note_edited_by_owner_has_owner_origin() {
     let ledger = ledger_of(&[&earlier()]);
     let text = render(&earlier(), Tz::UTC).replace("- second", "- 2nd");
     let (found, _) = text.split_once("\n\n**User").unwrap();

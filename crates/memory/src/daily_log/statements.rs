@@ -53,8 +53,8 @@ pub(crate) fn may_say(log: &str, text: &str) -> bool {
         .any(|line| normal(line).contains(wanted))
 }
 
-/// The lines of a log that hold the word of the text which the log has least often: none, if it lacks a word, and all,
-/// if the text has none.
+/// The lines of a log that contain the word of the text that is rarest in the log: no line if the log lacks a word of
+/// the text, and all lines if the text has no words.
 ///
 /// Lines cost far more to normalize than to scan, so a note costs about the same in a log of any length.
 fn lines_with_rarest_word<'l>((log, lowercase): (&'l str, &str), wanted: &str) -> Vec<&'l str> {

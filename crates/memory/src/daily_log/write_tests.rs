@@ -165,7 +165,7 @@ const OWNERS: [&[&str]; 8] = [
 proptest! {
     /// The owner writes into the log between a crash and the next attempt.
     #[test]
-    fn i4_text_that_the_owner_wrote_meanwhile_stays(
+    fn i4_text_written_by_owner_meanwhile_stays(
         texts in prop::collection::vec("[a-zé日🙂 .*-]{1,20}", 1..5),
         before in prop::sample::select(vec![None, Some("mine\n"), Some("mine"), Some("a\r\nmine\r\n")]),
         progress in any::<prop::sample::Index>(),

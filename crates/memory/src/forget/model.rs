@@ -68,15 +68,15 @@ pub struct ForgetPlan {
     pub entries: Vec<PlannedEntry>,
     /// Pending candidates, oldest first.
     pub candidates: Vec<PlannedCandidate>,
-    /// What a redaction leaves, because messages outside of it support it: places and texts.
+    /// The lines that a redaction leaves, because messages outside of it support them: places and texts.
     pub standing: Vec<(Locator, String)>,
     /// The hashes of these texts and messages, which must not be hidden.
     pub spared_texts: BTreeSet<TextHash>,
     /// Number of further matches of the question that its limit left out.
     pub n_more: usize,
-    /// What has only some words of the question and stays: places and texts.
+    /// The passages that contain only some words of the question and stay: places and texts.
     pub near: Vec<(Locator, String)>,
-    /// Identifies the request, so that it is known if it is made again.
+    /// Identifies the request, so that it is recognised if it is repeated.
     pub asked: Option<TextHash>,
 }
 
@@ -137,7 +137,7 @@ pub struct PlannedEntry {
 /// A passage of a plan: of a note, a candidate or a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedPassage<'p> {
-    /// Where it stands.
+    /// Its file and lines.
     pub place: Locator,
     pub text: &'p str,
     /// The reason for including it.

@@ -343,7 +343,8 @@ impl PlannedLines {
     }
 }
 
-/// The earlier value at the end of a line, if it has a telling word of a question and the rest of the line has none.
+/// The earlier value at the end of a line, if it has a distinctive word of a question and the rest of the line has
+/// none.
 fn older_value_meant<'t>(text: &'t str, question: &str, common: CommonWords) -> Option<&'t str> {
     let current = current_value(text);
     let older = text.get(current.len()..).filter(|it| !it.is_empty())?;

@@ -34,7 +34,7 @@ impl ForgetPlan {
 
     /// Leaves out what other messages support, and lines with the same text: one message holds the redacted words of
     /// the text and, if the redaction takes some of the text's evidence, everything that the text says. The redacted
-    /// part of its evidence is hidden, but not what was made of it.
+    /// part of its evidence is hidden, but not the lines that were made from it.
     #[must_use]
     pub fn sparing(mut self, others: OtherMessages<'_>) -> Self {
         let planned = self.entries.iter().map(|it| it.entry.id.clone());

@@ -17,7 +17,7 @@ use crate::tombstone::{
     TombstoneProgress,
 };
 
-/// A line of the program on an entry.
+/// A line of the program that cites an entry.
 pub(crate) fn ours(text: &str, evidence: &str) -> String {
     earlier_line("0a0a0a0a", text, &[evidence], Origin::Agent)
 }

@@ -21,8 +21,8 @@ pub(super) enum Fact {
 }
 
 /// The facts of a graph, each with its text on one line: an entity, its observations, the relations from it, then the
-/// next entity; last, the relations from names that are not entities. A text says by itself whom it is about, so that
-/// search finds it, and a forget takes it, by that name.
+/// next entity; last, the relations from names that are not entities. Each text names the entity that it is about, so
+/// that search finds it and a forget covers it by that name.
 pub(super) fn facts(graph: &KnowledgeGraph) -> Vec<(Fact, String)> {
     let mut relations_from: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, relation) in graph.relations.iter().enumerate() {

@@ -246,7 +246,7 @@ fn edit<T, E: From<FileError> + From<DiskError> + From<LockError>>(
     Ok(done)
 }
 
-/// Writes the page, unless it shows the graph already, or would be made to show nothing.
+/// Writes the page, unless it shows the graph already, or would be created without a fact.
 fn show(workspace: &Workspace, graph: &KnowledgeGraph) -> Result<(), FileError> {
     let path = workspace.inside(GRAPH_FILE)?;
     let path = path.map_err(|target| FileError::Outside(GRAPH_FILE.to_owned(), target))?;

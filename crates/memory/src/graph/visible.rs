@@ -9,8 +9,8 @@ use super::page::{Fact, facts};
 use crate::note_text::NoteText;
 use crate::tombstone::{Tombstones, hidden_lines};
 
-/// The graph without the facts that are forgotten. With its name an entity loses all that is known of it, and every
-/// relation from or to it.
+/// The graph without the facts that are forgotten. If the name of an entity is forgotten, everything that is known
+/// about the entity is left out, and so is every relation from or to it.
 pub(super) fn visible(graph: KnowledgeGraph, tombstones: &Tombstones) -> KnowledgeGraph {
     if tombstones.hides_nothing() {
         return graph;

@@ -37,12 +37,13 @@ pub(crate) struct NoteRecord {
     /// The first and the last entry that its flush covered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) span: Option<(String, String)>,
-    /// Of a promise: the times that were told, and where.
+    /// For a promise: the times that it was told for, and the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) told: Option<ToldRecord>,
 }
 
-/// The times of a promise that were told at once: one, or of a repetition all that fell due while nothing ran.
+/// The times of a promise that one telling covers: a single time or, for a repetition, all times that fell due while
+/// nothing ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ToldRecord {
     /// The first local time.

@@ -24,7 +24,7 @@ const COPY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// How much of the end of the known records must still be on disk, so that what follows it was appended.
 const COMPARED_BYTES: usize = 4 * 1024;
 
-/// Limit of what is read on; a file that grew more is read anew.
+/// Maximum number of appended bytes that are read; a file that grew more is read again from the start.
 const GROWTH_BYTES_MAX: usize = 1024 * 1024;
 
 /// The start of every record.
@@ -296,7 +296,8 @@ impl Workspace {
     }
 }
 
-/// The records with what was appended to their file since; `None` if `read_on` says that the file must be read anew.
+/// The records with what was appended to their file since; `None` if `read_on` says that the file must be read again
+/// from the start.
 fn grown(
     mut known: Arc<Ledger>,
     read_on: impl FnOnce(&mut LedgerFile) -> bool,

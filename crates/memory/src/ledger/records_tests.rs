@@ -23,7 +23,7 @@ fn record(id: &str, text: &str) -> NoteRecord {
 }
 
 #[test]
-fn records_of_another_process_are_read_on_and_replaced_file_anew() {
+fn records_added_by_other_process_are_read_and_replaced_file_is_reread() {
     let disk = MemoryDisk::new();
     let workspace = workspace(Arc::new(disk.clone()));
     let ids = ["0a0a0a0a", "0b0b0b0b", "0c0c0c0c"];

@@ -403,7 +403,7 @@ fn duplicate_memory_line_gets_its_own_mark() {
 }
 
 #[test]
-fn edited_program_line_counts_as_owners_and_is_unchanged() {
+fn edited_program_line_has_owner_origin_and_is_unchanged() {
     let (disk, workspace) = written();
     let path = Path::new("/home/workspace/MEMORY.md");
     let line = new_line("aa11", "I prefer tea");

@@ -62,7 +62,7 @@ impl NoteFolder {
     }
 }
 
-/// Whether a path in the workspace is in a folder that is not the program's; the path of a transcript does not.
+/// Whether a path in the workspace is in a folder that is not the program's; the path of a transcript is not.
 fn is_page(path: &str) -> bool {
     if session_of_path(path).is_some() {
         return false;

@@ -1,6 +1,6 @@
 //! The statements of notes in folders of the workspace and elsewhere, for dreams.
 //!
-//! Only of folders whose notes are the owner's words.
+//! Reads only folders whose notes are the owner's words.
 
 use base::disk::read_all;
 use base::{Day, Origin, Timestamp, Tz, day};

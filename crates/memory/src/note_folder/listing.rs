@@ -129,8 +129,8 @@ impl FolderWalk<'_> {
 }
 
 impl Workspace {
-    /// Lists the notes of a folder that is read in place. A note of the workspace that a folder elsewhere holds, or
-    /// hides by its name, is left to that one.
+    /// Lists the notes of a folder that is read in place. If a folder elsewhere also contains a note of the workspace,
+    /// or hides it by its name, this folder does not list the note.
     pub(crate) fn list(&self, folder: &NoteFolder) -> FolderListing {
         let mut listing = list_folder(self.disk(), folder);
         if folder.name.is_empty() {

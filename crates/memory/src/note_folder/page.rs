@@ -98,7 +98,7 @@ mod tests {
         Gifts\n- 2025: scarf ^4f2a\n%% private %%\n";
 
     #[test]
-    fn properties_name_note_and_others_stay_text() {
+    fn known_properties_label_note_and_others_stay_text() {
         let prepared = prepared_page(&folder(Origin::Owner), "People/Family/clara.md", NOTE);
         let expected =
             "\n\n\n\n\n\n\nborn: 1988-05-14\n\nhobbies:\n  - Chess\n\n# Gifts\n- 2025: scarf\n\n";

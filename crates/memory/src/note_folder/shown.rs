@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_block_marks_are_left_out_and_lines_stay() {
+    fn comments_and_block_marks_are_blanked_and_lines_keep_numbers() {
         for (text, expected) in [
             ("a %%b%% c", "a  c"),
             ("a\n%%\nb\n%%\nc", "a\n\n\n\nc"),

@@ -31,7 +31,7 @@ pub(super) struct PastMemory {
     pub(super) gaps: Vec<PastGap>,
 }
 
-/// What a copy tells.
+/// The content of a copy, if it is known.
 enum Copy {
     /// The bytes of the file; `None` if there was no file. The time of the file's last change, if it is the present one.
     Known(Option<Vec<u8>>, Option<Timestamp>),
@@ -96,7 +96,7 @@ pub(super) fn past_memory(
     })
 }
 
-/// The archive at a moment: without the lines that still stood in `MEMORY.md`, and without newer ones.
+/// The archive at a moment: without the lines that were still in `MEMORY.md`, and without newer ones.
 pub(super) fn past_archive(
     present: &Workspace,
     memory: &PastMemory,
@@ -163,13 +163,14 @@ fn n_undone_since(
     Ok(undone.filter(|line| !recorded.contains(&line.at)).count())
 }
 
-/// What tells which lines are left out.
+/// The facts that decide which lines are left out.
 struct LeftOut {
     at: Timestamp,
     by_hand: LinesByHand,
     /// The last change of the present file, if that is what is read.
     changed_at: Option<Timestamp>,
-    /// The short hashes of the lines that stand today; `None` if nothing was forgotten since.
+    /// The short hashes of the lines that `MEMORY.md` and the archive contain now; `None` if nothing was forgotten
+    /// since.
     standing: Option<BTreeSet<String>>,
 }
 
@@ -205,7 +206,8 @@ impl LeftOut {
         line.owner == LineOwner::Owner && first.is_some_and(|first| first > self.at)
     }
 
-    /// Whether the line stands nowhere any more, so that it may say what was forgotten since in other words.
+    /// Whether neither `MEMORY.md` nor the archive contains the line any more. It may then say in other words what was
+    /// forgotten since.
     fn is_gone(&self, line: &CuratedLine) -> bool {
         let standing = self.standing.as_ref();
         standing.is_some_and(|standing| !standing.contains(&short_hash(&line.text)))

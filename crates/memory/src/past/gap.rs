@@ -1,4 +1,4 @@
-//! What the kept history does not tell about a moment in the past.
+//! The gaps in what the kept history says about a moment in the past.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ pub enum PastGap {
     MemoryBefore(Timestamp),
     /// The copy of `MEMORY.md` of that time was redacted or cannot be read.
     MemoryUnreadable,
-    /// So many changes of `MEMORY.md` were undone later, and the copies of it with these changes are gone.
+    /// This many changes of `MEMORY.md` were undone later, and the copies of it with these changes are gone.
     Undone(usize),
-    /// So many lines of `MEMORY.md` that the owner wrote by hand may be newer.
+    /// This many lines of `MEMORY.md` that the owner wrote by hand may be newer.
     LinesByHand(usize),
-    /// So many lines stand nowhere any more, and something was forgotten since.
+    /// This many lines are neither in `MEMORY.md` nor in the archive any more, and something was forgotten since.
     GoneLines(usize),
     /// Pages that were changed since, by path.
     Pages(Vec<String>),

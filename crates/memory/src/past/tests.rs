@@ -60,7 +60,7 @@ fn past_memory_is_content_between_changes() {
 }
 
 #[test]
-fn past_before_oldest_kept_change_leaves_memory_out_and_says_so() {
+fn past_before_oldest_kept_change_omits_memory_and_reports_it() {
     let workspace = workspace(Arc::new(home("- zero\n", "")));
     for n in 0..=100 {
         change(
@@ -81,7 +81,7 @@ fn past_before_oldest_kept_change_leaves_memory_out_and_says_so() {
 }
 
 #[test]
-fn redacted_copy_leaves_memory_out_and_undone_change_is_told() {
+fn redacted_copy_leaves_memory_out_and_undone_change_is_reported() {
     let workspace = workspace(Arc::new(home("# M\n", "")));
     let mut desk = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
     desk.dream(&dreamt(&[candidate("aa11", "I prefer tea")], &[]))
@@ -176,7 +176,7 @@ fn past_candidate_waits_until_it_was_decided_and_is_missing_before_it_was_propos
 }
 
 #[test]
-fn page_and_line_by_hand_that_may_be_newer_are_left_out_and_named() {
+fn handwritten_page_and_line_that_may_be_newer_are_left_out_and_named() {
     let directory = tempfile::tempdir().unwrap();
     let layout = HomeLayout::new(directory.path());
     let disk: Arc<dyn Disk> = Arc::new(OsDisk);

@@ -37,7 +37,7 @@ pub struct Tombstone {
     pub owner_lines: OwnerLines,
     /// Whether a sweep has taken its lines out of all files since.
     pub progress: TombstoneProgress,
-    /// The hash of the request, by which it is known if it is made again.
+    /// The hash of the request, by which a repeated request is recognised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<TextHash>,
 }

@@ -1,6 +1,6 @@
 //! Embedders: the bundled static model, local ONNX models, and embedding servers.
 //!
-//! Knows no index and no ranking.
+//! Independent of the index and the ranking.
 
 mod near;
 mod tokens;

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::embed::weights::StaticWeights;
 
-    /// The distance of two cosines that the table can tell apart.
+    /// The smallest difference of two cosines that the table can represent.
     const STEP: f32 = (1.0 - NEAR_COSINE_MIN) / 255.0;
 
     /// The neighbours of a token, found by comparing it exactly with every word.

@@ -205,7 +205,7 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
     Ok(parts.any(|below| !is_derived(below) && is_in(below)))
 }
 
-/// Not a file that a home holds.
+/// Reports a path that is not a file of a home.
 fn no_file(reason: &str) -> LeftOutFile {
     LeftOutFile {
         reason: reason.to_owned(),
@@ -267,7 +267,7 @@ fn header(n_bytes: u64, now: Timestamp) -> Header {
     header
 }
 
-/// The format version that this program writes; it refuses a greater one.
+/// The format version that this program writes; it rejects a newer one.
 pub(crate) const VERSION: u32 = 1;
 
 /// The manifest's path in the archive. It is the last entry, so a truncated backup has none.

@@ -17,10 +17,10 @@ use super::pack::{HOME, Manifest, PATH, VERSION};
 use super::streams::{FileSlice, Hashing};
 use crate::prelude::*;
 
-/// The most bytes of a manifest entry besides its path: length, hash and JSON keys.
+/// Maximum number of bytes of a manifest entry besides its path: length, hash and JSON keys.
 const LISTED_BYTES_MAX: u64 = 256;
 
-/// The most bytes that one path byte takes in the manifest, escaped as `\u0000`.
+/// Maximum number of bytes that one path byte takes in the manifest, escaped as `\u0000`.
 const ESCAPED_BYTES_MAX: u64 = 6;
 
 /// The most bytes of the manifest before its first file.
@@ -118,7 +118,8 @@ pub(crate) fn read_file(
     Ok(text)
 }
 
-/// The most bytes a manifest of these files can need: bounds the memory that a crafted archive can take.
+/// The maximum number of bytes that a manifest of these files can need. Bounds the memory that a crafted archive can
+/// take.
 fn list_bytes_max(found: &ArchiveFiles) -> u64 {
     let of_file = |path: &String| LISTED_BYTES_MAX + ESCAPED_BYTES_MAX * path.len() as u64;
     LIST_HEAD_BYTES_MAX + found.keys().map(of_file).sum::<u64>()

@@ -9,7 +9,7 @@ use import::ImportFormat;
 use super::hook::HookInput;
 use crate::prelude::*;
 
-/// Most bytes read from the end of a transcript.
+/// Maximum number of bytes read from the end of a transcript.
 const TRANSCRIPT_BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// The event source of a session that continues after a compaction, which the transcript may not record yet.

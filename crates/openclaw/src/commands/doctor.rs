@@ -53,7 +53,7 @@ struct Diagnosis {
     all: String,
 }
 
-/// Most findings of a kind shown to people; programs get all.
+/// Maximum number of findings of a kind shown to people; programs get all.
 const SHOWN_OF_KIND_MAX: usize = 5;
 
 impl Report for Diagnosis {

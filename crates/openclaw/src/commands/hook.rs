@@ -58,7 +58,7 @@ pub(super) struct HookInput {
 /// Time limit for reading standard input.
 const LISTENING: Duration = Duration::from_secs(2);
 
-/// Most bytes read from standard input.
+/// Maximum number of bytes read from standard input.
 const INPUT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 const EXPECTED: &str = "the program that calls the hook sends it an object, such as {\"prompt\": \"hello\"}; \

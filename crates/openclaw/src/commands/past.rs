@@ -4,7 +4,7 @@ use agent::ops::PastReply;
 use base::{Tz, counted, day, time_of_day};
 use cli::output::Output;
 
-/// Tells the moment of an answer, what stays forgotten, and what is left out.
+/// Prints the moment of an answer, what stays forgotten, and what is left out.
 pub(crate) fn tell_past(past: Option<&PastReply>, timezone: Tz, output: &mut Output<'_>) {
     let Some(past) = past else {
         return;

@@ -124,8 +124,8 @@ fn admission(arguments: &Arguments, context: &mut Context, home: &Home) -> Resul
     })
 }
 
-/// The address at which a browser finds the server. Of a server that listens on all addresses, that is the one from which
-/// this machine reaches others; loopback, if it reaches none.
+/// The address at which a browser finds the server. For a server that listens on all addresses, this is the address
+/// from which this machine reaches others, or loopback if it reaches none.
 fn opened_at(listening: SocketAddr) -> SocketAddr {
     if !listening.ip().is_unspecified() {
         return listening;
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn server_on_all_addresses_is_opened_at_one_of_them() {
+    fn server_on_all_addresses_is_opened_at_specific_address() {
         for (listening, is_kept) in [
             ("127.0.0.1:18789", true),
             ("192.0.2.7:80", true),

@@ -8,7 +8,7 @@ use super::program::Program;
 use super::settings::{NAME, ServerForm, server_value};
 use crate::prelude::*;
 
-/// Where `openclaw serve` listens unless told otherwise.
+/// The address at which `openclaw serve` listens by default.
 const SERVICE: &str = "http://127.0.0.1:18789";
 
 /// The addresses and commands that the steps in another program name.
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_program_has_either_settings_files_or_steps_by_hand() {
+    fn program_has_either_settings_files_or_manual_steps() {
         let by = ByHand {
             server: &["/usr/bin/openclaw".to_owned()],
             invocation: &Invocation::default(),

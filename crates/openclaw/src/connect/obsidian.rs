@@ -242,7 +242,7 @@ mod tests {
     const CONFIG: &str = "/u/.openclaw/config.yaml";
 
     #[test]
-    fn listed_vaults_are_those_of_each_list_that_exist() {
+    fn vaults_of_each_list_are_offered_if_they_exist() {
         let list = |path: &str| format!("{{\"vaults\": {{\"a\": {{\"path\": {path:?}}}}}}}");
         let disk = disk(
             &[

@@ -24,9 +24,9 @@ struct Check {
 
 /// How a check finds problems.
 enum Find {
-    /// It may be unable to look.
+    /// The check may fail because it cannot read something.
     Fallible(fn(&Context<'_, '_>, &Home) -> Result<Vec<DoctorFinding>>),
-    /// It can always look.
+    /// The check cannot fail.
     Infallible(fn(&Context<'_, '_>, &Home) -> Vec<DoctorFinding>),
 }
 

@@ -25,7 +25,7 @@ fn page_of_checks_is_current() {
 }
 
 #[test]
-fn each_row_has_its_own_code() {
+fn row_codes_are_unique() {
     let all = rows().map(|row| row.code);
     let codes: BTreeSet<&str> = rows().map(|row| row.code).collect();
     assert_eq!(all.count(), codes.len());

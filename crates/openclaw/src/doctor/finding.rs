@@ -42,7 +42,7 @@ pub(crate) struct CheckRow {
     pub(crate) checks: &'static str,
     /// The usual weight of a finding; some findings of the kind weigh more or less.
     pub(crate) weight: FindingWeight,
-    /// What the owner does about it, unless the finding itself knows better.
+    /// What the owner does about it, unless the finding gives a more specific step.
     pub(crate) fix: &'static str,
 }
 

@@ -1,6 +1,6 @@
-//! Homes that cannot be used as they are: each says so, with a documented exit code, and loses nothing.
+//! Homes that cannot be used as they are: each command reports this with a documented exit code, and nothing is lost.
 //!
-//! Nothing that is on disk is ever overwritten here.
+//! The program never overwrites the bad files.
 
 use insta::assert_snapshot;
 use testkit::{TestHome, Transcript, Words, conversation, to_jsonl};

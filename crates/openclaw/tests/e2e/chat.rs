@@ -313,7 +313,7 @@ fn offline_secondary_session_answers_only_from_itself() {
 }
 
 #[test]
-fn flush_without_notes_names_no_log() {
+fn flush_without_notes_does_not_name_log() {
     let home = TestHome::new();
     home.run_with_input("chat", "hello\n/new\n").with_code(0);
     assert_eq!(home.list("workspace/memory"), [""; 0]);

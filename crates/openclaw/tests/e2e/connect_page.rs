@@ -1,6 +1,6 @@
 //! `docs/connect.md` and the pages of programs: the tests run their commands as they are, and compare the output.
 //!
-//! The programs that are connected are stood in for by scripts that do nothing.
+//! Scripts that do nothing take the place of the connected programs.
 
 use std::fmt::Write as _;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -100,7 +100,7 @@ fn init_downloads_chosen_model_to_empty_ollama() {
 }
 
 #[test]
-fn init_saves_no_model_after_failed_download() {
+fn init_does_not_save_model_after_failed_download() {
     let refusals = [
         ServerAnswer::lines([r#"{"error":"pull model manifest: file does not exist"}"#]),
         ServerAnswer::json(400, r#"{"error":"invalid model name"}"#),
@@ -127,7 +127,7 @@ fn init_saves_no_model_after_failed_download() {
 }
 
 #[test]
-fn ctrl_c_stops_download_and_saves_no_model() {
+fn ctrl_c_stops_download_without_saving_model() {
     let news = r#"{"status":"pulling a","digest":"a","total":1048576,"completed":1}"#;
     let server = ollama(&[]).always(PULL, ServerAnswer::lines([news]).then_silence());
     let home = TestHome::new();
@@ -144,7 +144,7 @@ fn ctrl_c_stops_download_and_saves_no_model() {
 }
 
 #[test]
-fn init_saves_no_model_that_fails_to_answer() {
+fn init_does_not_save_model_that_fails_to_answer() {
     let refusal = ServerAnswer::json(500, r#"{"error":"no room for the model"}"#);
     let server = ollama(&["qwen3:8b", "gemma3"]).always(CHAT, refusal);
     let home = TestHome::new();

@@ -99,7 +99,7 @@ fn request_after_forget_lacks_forgotten_sentence_and_keeps_the_rest() {
 }
 
 #[test]
-fn request_after_forget_holds_what_owner_says_again() {
+fn request_after_forget_contains_restated_sentence() {
     request_after_forget("The vault opens with the blue heron.").holds_times(1, WORDS);
 }
 
@@ -123,7 +123,7 @@ fn request_after_forget_lacks_forgotten_words_in_calls() {
 }
 
 #[test]
-fn request_of_fork_lacks_sentence_that_was_forgotten_in_original() {
+fn fork_request_lacks_sentence_forgotten_in_original() {
     let server = server([reply("Noted."), reply("At four.")]);
     let home = home(&server.url("/v1"));
     let said = "Tea is at four. The vault opens with the blue heron.";
@@ -138,7 +138,7 @@ fn request_of_fork_lacks_sentence_that_was_forgotten_in_original() {
 }
 
 #[test]
-fn repeated_forget_finishes_one_that_was_killed_before_it_changed_the_file() {
+fn repeated_forget_completes_killed_forget() {
     let home = TestHome::init();
     let (log, records) = ("workspace/memory/2026-03-02.md", "state/tombstones.jsonl");
     let text = "- The bicycle code is 4711\n- Tea is at four\n";

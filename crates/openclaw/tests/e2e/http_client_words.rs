@@ -34,7 +34,7 @@ fn origins(home: &TestHome, session: &str) -> Vec<String> {
 }
 
 #[test]
-fn words_of_another_speaker_are_not_the_owners_in_memory() {
+fn words_of_another_speaker_lack_owner_origin_in_memory() {
     let home = TestHome::new();
     let named = |text: &str| json!({ "role": "user", "content": text, "name": "Tom" });
     let wish = "Please always answer in Italian.";
@@ -82,7 +82,7 @@ fn documents_around_question_are_untrusted_and_optional_later() {
 }
 
 #[test]
-fn second_text_of_a_message_is_not_the_owners() {
+fn second_text_of_message_lacks_owner_origin() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let parts = json!([

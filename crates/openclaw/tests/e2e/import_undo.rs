@@ -54,7 +54,7 @@ fn n_found(home: &TestHome, words: &str) -> usize {
 }
 
 #[test]
-fn undo_of_session_import_deletes_its_sessions_but_not_continued_ones() {
+fn undo_of_session_import_deletes_its_sessions_and_keeps_continued_sessions() {
     let home = TestHome::init();
     let folder = home.folder().join("talks");
     talk(&home, "talks/boat.jsonl", "boat");
@@ -97,7 +97,7 @@ fn undo_of_session_import_deletes_its_sessions_but_not_continued_ones() {
 }
 
 #[test]
-fn undo_of_session_import_takes_back_notes_and_candidates_made_from_it() {
+fn undo_of_session_import_removes_its_notes_and_candidates() {
     let home = TestHome::init();
     talk(&home, "talks/boat.jsonl", "boat");
     talk(&home, "talks/kettle.jsonl", "kettle");
@@ -137,7 +137,7 @@ fn undo_of_session_import_takes_back_notes_and_candidates_made_from_it() {
 }
 
 #[test]
-fn second_undo_of_import_fails_and_names_import_that_is_left() {
+fn second_undo_of_import_fails_and_names_remaining_import() {
     let home = TestHome::init();
     talk(&home, "boat.jsonl", "boat");
     put(&home, "CLAUDE.md", "- I keep bees in Whitby.\n");
@@ -189,7 +189,7 @@ fn doctor_names_notes_of_deleted_sessions_and_copied_sessions() {
 }
 
 #[test]
-fn undo_of_memory_import_removes_its_notes_but_not_edited_ones() {
+fn undo_of_memory_import_removes_its_notes_and_keeps_edited_notes() {
     let home = TestHome::init();
     put(
         &home,
@@ -224,7 +224,7 @@ fn undo_of_memory_import_removes_its_notes_but_not_edited_ones() {
 }
 
 #[test]
-fn init_without_terminal_prints_command_for_each_find() {
+fn init_without_terminal_prints_command_for_each_program_found() {
     let home = TestHome::new();
     let user = home.folder().join("user");
     transcript(&home, "boat");
@@ -281,7 +281,7 @@ fn init_without_terminal_prints_command_for_each_find() {
 }
 
 #[test]
-fn init_does_not_offer_home_of_this_program_as_another_programs() {
+fn init_does_not_offer_own_home_for_import() {
     let home = TestHome::init();
     let user = home.folder().join("user");
     let mut init = home.command(&["init"]);
@@ -371,7 +371,7 @@ fn export(title: &str) -> String {
 }
 
 #[test]
-fn session_name_keeps_letters_of_title_and_conversation_renamed_elsewhere_is_not_doubled() {
+fn session_name_keeps_title_letters_and_renamed_conversation_is_not_duplicated() {
     let home = TestHome::init();
     put(
         &home,
@@ -407,7 +407,7 @@ fn import_of_damaged_export_fails_with_reason_and_hint() {
 }
 
 #[test]
-fn dry_run_of_memory_import_counts_what_it_would_import() {
+fn memory_import_dry_run_counts_items_to_import() {
     let home = TestHome::init();
     put(&home, "CLAUDE.md", "- I keep bees in Whitby.\n");
     let run = home.ok("memory import CLAUDE.md --dry-run");
@@ -443,7 +443,7 @@ fn connect_with_import_takes_conversations_and_memories_of_program() {
 }
 
 #[test]
-fn doctor_names_page_that_a_tool_wrote_in_an_earlier_version() {
+fn doctor_names_page_written_by_tool_of_earlier_version() {
     let home = TestHome::init();
     let header = json!({ "type": "session", "version": 3, "id": "6f9b2c1e", "timestamp": "2026-04-12T10:00:00.000Z" });
     let call = |path: &str| json!({ "type": "toolCall", "id": path, "name": "write_file", "arguments": { "path": path, "text": "x" } });

@@ -80,7 +80,7 @@ fn link_out_of_directory_or_into_itself_is_skipped_by_import() {
 }
 
 #[test]
-fn half_an_emoji_and_a_year_without_four_digits_keep_their_messages() {
+fn message_with_lone_surrogate_or_unusual_year_is_imported() {
     let home = TestHome::new();
     let line = |id: &str, parent: &str, at: &str, text: &str| {
         format!(

@@ -69,7 +69,7 @@ fn corrected_line_replaces_old_one_and_undo_restores_memory() {
 }
 
 #[test]
-fn line_that_was_never_true_is_not_named_by_correction() {
+fn correction_does_not_name_value_that_was_never_true() {
     let home = home();
     let words = ["in Connewitz", "We live in Markkleeberg"];
     home.ok(&[&["memory", "correct", "--never-true"], &words[..]].concat());
@@ -241,7 +241,7 @@ fn moved_appointment_of_a_note_leaves_the_agenda_until_undone() {
 }
 
 #[test]
-fn typed_words_always_count_as_the_owners() {
+fn typed_words_always_have_owner_origin() {
     let home = TestHome::init();
     home.ok("memory add --lasting Foo bar baz");
     home.memory().holds("- Foo bar baz ^");

@@ -1,4 +1,4 @@
-//! The end-to-end tests, one file a behaviour.
+//! The end-to-end tests, one file per behaviour.
 //!
 //! Never reach into a crate: they run the program as its users do, or call what it makes public.
 #![cfg(test)]

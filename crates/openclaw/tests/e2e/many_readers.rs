@@ -1,6 +1,6 @@
 //! Many processes that ask, alongside one that changes what they ask about.
 //!
-//! Holds that an answer is never put together from two states, and that states come in their order.
+//! Checks that an answer never mixes two states, and that the states appear in order.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -1,4 +1,4 @@
-//! Memories of other programs: taken in, given out, and kept up to date in their own files.
+//! Memories of other programs: imported, exported, and kept up to date in their own files.
 //!
 //! The user's home directory is a temporary folder.
 

@@ -129,7 +129,7 @@ fn note_of_vault_is_searched_read_and_recalled() {
 }
 
 #[test]
-fn no_command_writes_into_vault() {
+fn commands_do_not_write_into_vault() {
     let vault = VaultHome::new();
     let before = state_of(&vault.root());
     let commands: [&[&str]; 12] = [
@@ -276,7 +276,7 @@ fn connect_obsidian_adds_listed_vaults_and_undo_restores_settings_exactly() {
 }
 
 #[test]
-fn dream_proposes_statement_of_vault_as_owners_and_reads_it_once() {
+fn vault_statement_is_proposed_once_with_owner_origin() {
     let vault = VaultHome::new();
     let note = "# Allergies\n\n- I am allergic to peanuts.\n";
     vault.write("Health.md", note);

@@ -763,7 +763,7 @@ fn notice_of_message_is_shown_once_without_scripts() {
 }
 
 #[test]
-fn words_of_message_that_cannot_be_answered_stay_in_their_field() {
+fn unanswerable_message_stays_in_its_field() {
     let home = said(SAID);
     let browser = Browser::open(&home);
     let wrong = [("text", "Is it <b>late</b>?"), ("after", "nowhere")];

@@ -241,7 +241,7 @@ impl Home {
         Runtime::new(home, self.models.clone(), settings)
     }
 
-    /// Replays into the main session; gives what was reported too.
+    /// Replays into the main session; also returns what was reported.
     pub(super) fn replay(
         &self,
         recording: &Recording,
@@ -269,7 +269,7 @@ impl Home {
         events
     }
 
-    /// One turn of a session at an instant; gives what was reported too.
+    /// One turn of a session at an instant; also returns what was reported.
     pub(super) fn turn(
         &self,
         session: &str,
@@ -377,7 +377,7 @@ pub(super) fn put(disk: &MemoryDisk, path: &str, bytes: &[u8]) {
     base::disk::replace(disk, &path, bytes).unwrap();
 }
 
-/// Removes the last lines of the main session, as a crash before their write may.
+/// Removes the last lines of the main session, as if a crash had come before they were written.
 pub(super) fn cut_lines(disk: &MemoryDisk, n_lines: usize) {
     let path = Path::new(HOME).join("sessions/main.jsonl");
     let whole = disk.snapshot().remove(&path).unwrap();

@@ -125,7 +125,7 @@ impl World {
         ProgramRun::of(&self.home, &command, &output)
     }
 
-    /// Takes the imported transcript out of its repository, as it was before imports knew repositories.
+    /// Takes the imported transcript out of its repository, as it was before imports recorded repositories.
     fn leak(&self) {
         let name = self.home.list("sessions").remove(0);
         let scope = scope_of(&name).unwrap();

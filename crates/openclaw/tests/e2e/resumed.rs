@@ -1,6 +1,6 @@
-//! A session that is taken up again shows what it showed when it was left.
+//! A session that is resumed shows the same view as when it was left.
 //!
-//! Looks at the view alone; what a crash leaves is the matter of `crash`.
+//! Looks only at the view; `crash` covers what a crash leaves.
 
 use std::sync::Arc;
 

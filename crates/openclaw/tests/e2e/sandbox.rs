@@ -123,7 +123,7 @@ fn i13_sandbox_changes_no_byte_time_or_mode() {
     assert!(stamps(&home.path()) == before, "something has changed");
 }
 
-/// Gives all that is below a folder these modes: files one, folders the other.
+/// Gives everything below a folder these modes, one for files and one for folders.
 fn set_modes(root: &Path, (file, folder): (u32, u32)) {
     for (path, stamp) in stamps(root) {
         let mode = if stamp.bytes.is_some() { file } else { folder };

@@ -1,5 +1,5 @@
-//! The visibility of text from a repository: programs there and the owner see it, and nobody in another repository
-//! does.
+//! The visibility of text from a repository: programs in that repository and the owner see it, but programs in other
+//! repositories do not.
 //!
 //! The same holds for notes, copies and memories that were made from it.
 

@@ -204,7 +204,7 @@ impl Talk {
         Self { model, runtime }
     }
 
-    /// Says something; gives how long the reply took, and what happened.
+    /// Sends a message; returns how long the reply took, and what happened.
     async fn say(&self, text: String) -> (Duration, Vec<Event>) {
         let mut events = Vec::new();
         let mut on_event = |event| events.push(event);
@@ -275,8 +275,8 @@ async fn talk(mood: Mood, concurrency: usize, strategy: Strategy) -> Outcome {
     }
 }
 
-/// How often the reserve may be spent in a conversation: once where each word of the owner takes the model from
-/// the work, for then the compaction is made without it.
+/// How often the reserve may be spent in a conversation: once if each message of the owner interrupts the model's work,
+/// because the compaction is then made without the model.
 fn n_spent_max(concurrency: usize) -> usize {
     usize::from(concurrency == 1)
 }

@@ -226,7 +226,7 @@ fn middle() -> Strategy {
     })
 }
 
-/// Of a window of 16,000.
+/// The strategy `tiered` with these thresholds, for a window of 16,000 tokens.
 fn tiered(background: u64, aggressive: u64, emergency: u64) -> Strategy {
     Strategy::Tiered(Tiered {
         background: Permille(background),

@@ -69,8 +69,8 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Reads until the words are shown, and gives what was shown since the last time; what came behind the words
-    /// with them is there for the next time, too.
+    /// Reads until the words are shown, and returns what was shown since the last call. Text that arrived after the
+    /// words in the same read is kept for the next call, too.
     pub(crate) fn until(&mut self, words: &str) -> String {
         loop {
             if let Some(at) = self.shown.find(words) {

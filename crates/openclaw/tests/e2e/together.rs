@@ -1,6 +1,6 @@
 //! Many programs on one home at once: chats, a service, servers of tools, hooks, an editor and dreams.
 //!
-//! Holds that nothing acknowledged is lost and nothing is refused; prints how long each had to wait, and asserts no
+//! Checks that nothing acknowledged is lost and nothing is refused; prints how long each had to wait, and asserts no
 //! time.
 
 use std::fmt::Write as _;

@@ -216,7 +216,7 @@ fn turn_flushes_and_compacts_before_reply() {
     );
 }
 
-/// Ids differ from run to run; how long ago each was met does not.
+/// The view with `[ID]` in place of ids, which differ from run to run.
 fn normalised(view: &str) -> String {
     let pattern = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
     let ids = regex::Regex::new(pattern).unwrap();

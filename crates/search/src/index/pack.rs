@@ -25,7 +25,7 @@ pub(crate) struct Pack {
 /// Whether a stretch may be shown.
 pub(crate) type ShownFilter<'s> = dyn Fn(&PackedStretch) -> bool + Sync + 's;
 
-/// Most pieces that one thread scans alone.
+/// Maximum number of pieces that one thread scans alone.
 const PART_PIECES_MAX: usize = 262_144;
 
 /// Pieces per block of distances; a block fits into the CPU cache.
@@ -214,7 +214,7 @@ impl PackedStretch {
 }
 
 impl Pack {
-    /// Maps a file; `None` if it is missing or no valid pack.
+    /// Maps a file; `None` if it is missing or not a valid pack.
     ///
     /// # Errors
     ///

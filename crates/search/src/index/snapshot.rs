@@ -1,6 +1,6 @@
 //! A consistent snapshot of both halves of the index for a search, next to a running writer.
 //!
-//! Takes no lock while a writer is alive, and waits for no commit if it still has the previous state.
+//! Takes no lock while a writer is alive, and does not wait for a commit if it still has the previous state.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -165,7 +165,7 @@ impl Store {
 
     /// Records that the pack with this number holds every vector, and deletes those in the store.
     ///
-    /// Durable on return, for the caller then removes the previous pack.
+    /// Durable on return, because the caller then removes the previous pack.
     pub(crate) fn put_pack(&self, number: u64) -> Result<(), IndexError> {
         self.connection.execute_batch("PRAGMA synchronous = FULL")?;
         let done = self.without_overwriting(|| {

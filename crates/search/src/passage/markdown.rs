@@ -21,7 +21,7 @@ pub struct MarkdownFile<'t> {
     pub title: &'t str,
     /// The day in its file name, if any.
     pub day: Option<Day>,
-    /// Whose its lines are.
+    /// The origins of its lines.
     pub origins: &'t LineOrigins,
     /// How its owner names and files it, besides by its file name.
     pub label: Option<&'t NoteLabel>,

@@ -11,7 +11,7 @@ use super::split::{PIECE_CHARS_MAX, split};
 use super::stretch::{ResumePlace, Stretch, Stretches};
 use crate::passage_source::SourceMessage;
 
-/// Most pieces of one passage; a longer message becomes several passages with the same line.
+/// Maximum number of pieces of one passage; a longer message becomes several passages with the same line.
 const MESSAGE_PIECES_MAX: usize = 64;
 
 /// Collects messages into stretches; a section is one day.

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn question_ends_in_its_mark() {
+    fn question_is_recognised_by_final_mark() {
         for text in ["When?", "In Rome, \"really?\"", "\u{4f60}\u{5462}\u{ff1f}"] {
             assert!(ends_in_question(text), "{text}");
         }

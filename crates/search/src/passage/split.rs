@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-/// Most characters of a piece.
+/// Maximum number of characters of a piece.
 pub(crate) const PIECE_CHARS_MAX: usize = 450;
 
 /// The pieces of a text in order, trimmed; none for blank text.

@@ -5,7 +5,7 @@
 use super::model::{Heading, Passage};
 use crate::note_source::ForgottenFilter;
 
-/// Most pieces of a stretch. A longer section is split into stretches that share no context.
+/// Maximum number of pieces of a stretch. A longer section is split into stretches that share no context.
 pub(crate) const STRETCH_PIECES_MAX: usize = 256;
 
 /// Consecutive passages of one section.

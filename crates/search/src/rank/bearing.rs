@@ -32,8 +32,8 @@ const BY_WORDS: BearingWeights = BearingWeights {
     constant: -7.575,
 };
 
-/// How many of the best results make up the field that each is compared with. Missing ones count as 0, so that in a
-/// small home the only passage stands out from nothing.
+/// How many of the best results make up the field that each is compared with. Missing ones count as 0, so the only
+/// passage of a small home is compared with 0.
 const FIELD: usize = 20;
 
 /// What the results of one question have in common.

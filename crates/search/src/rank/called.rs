@@ -1,6 +1,6 @@
 //! Finds the notes that a question calls by their title or by another of their names.
 //!
-//! Compares whole names only: a part of one calls nothing.
+//! Compares whole names only: a part of a name does not call a note.
 
 use super::found_term::FoundTerm;
 use super::gather::Gathered;

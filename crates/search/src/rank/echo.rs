@@ -1,4 +1,4 @@
-//! Finds echoes: earlier questions of the owner that name nothing but what is asked now, so they answer nothing.
+//! Finds echoes: earlier questions of the owner that contain only what is asked now, and so do not answer it.
 //!
 //! Recognises a question by its punctuation and terms only.
 

@@ -1,6 +1,6 @@
 //! A term of the question with its postings.
 //!
-//! Selects nothing and scores nothing.
+//! Does not select or score.
 
 use super::query::{QueryTerm, TermRole};
 use super::score::idf;
@@ -98,7 +98,7 @@ pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &
     })
 }
 
-/// The terms that are scored; forms are skipped, for the stem occurs wherever its form does.
+/// The terms that are scored; forms are skipped, because the stem occurs wherever its form does.
 pub(super) fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
     let terms = terms.iter().enumerate();
     terms.filter(|(_, term)| term.term.part != TermRole::Form)

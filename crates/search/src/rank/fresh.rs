@@ -14,7 +14,7 @@ use crate::sync::{
     Unread, difference, look, run_plan,
 };
 
-/// Most embedder calls that a search makes for pieces without a vector; the rest is left to
+/// Maximum number of embedder calls that a search makes for pieces without a vector; the rest is left to
 /// [`sync`](crate::sync::sync).
 const CALLS_SMALL_MAX: u64 = 4;
 
@@ -100,8 +100,8 @@ fn answer_once(
 /// How often a search is repeated to judge what is left without forgotten passages.
 const ROUNDS_MAX: usize = 4;
 
-/// Like [`search`], without results that were forgotten since the index was written. What is left is judged by itself: a
-/// hidden passage answers nothing.
+/// Like [`search`], without results that were forgotten since the index was written. What is left is judged by itself:
+/// a hidden passage does not answer the question.
 ///
 /// # Errors
 ///

@@ -165,7 +165,7 @@ fn by_words(
     })
 }
 
-/// Most stretches added for the days that a question names.
+/// Maximum number of stretches added for the days that a question names.
 const OF_DAYS_MAX: usize = 512;
 
 /// Adds the stretches of the days that the question names: the best if there are too many.

@@ -16,10 +16,10 @@ const STRETCHES_FIRST: u64 = 8;
 const MORE: u64 = 8;
 const STRETCHES_LAST: u64 = 512;
 
-/// Most stretches that are read, those with the most of the rare stems.
+/// Maximum number of stretches that are read; those with the most rare stems are preferred.
 const STRETCHES_READ_MAX: usize = 16;
 
-/// Most passages that are returned.
+/// Maximum number of passages that are returned.
 const PASSAGES_MAX: usize = 16;
 
 /// Passages of notes as they are in the index, among them those that hold all of these stems except at most

@@ -1,4 +1,4 @@
-//! Passages that share most words with a text, and what hidden ones answer.
+//! Passages that share most words with a text, and hidden lines, which do not answer a question.
 
 use base::{LineRange, Locator};
 
@@ -31,7 +31,7 @@ fn passage_that_lacks_few_stems_is_found_by_rarest() {
 }
 
 #[test]
-fn hidden_line_answers_nothing() {
+fn hidden_line_does_not_answer_question() {
     let line = "- the ship left\n";
     let others = "## B\n- tea and cake\n\n## C\n- rain all day\n";
     for with_line in [format!("{line}\n{others}"), format!("\n\n{others}")] {

@@ -50,7 +50,7 @@ pub(crate) fn is_name(question: &str) -> bool {
     !is_sentence && question.split_whitespace().count() <= NAME_WORDS_MAX
 }
 
-/// The quoted parts of a text; a mark that is never closed opens none.
+/// The quoted parts of a text; a mark that is never closed does not open a quotation.
 fn quoted(question: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = question;

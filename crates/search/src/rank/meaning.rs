@@ -17,7 +17,7 @@ use crate::index::{
 /// Weight of neighbouring pieces' cosines, by distance.
 const NEIGHBOURS: [f64; 2] = [0.4, 0.2];
 
-/// Least number of stretches shortlisted by meaning, besides those found by words.
+/// Minimum number of stretches shortlisted by meaning, besides those found by words.
 const SHORTLIST_MIN: usize = 64;
 
 /// How many pieces are compared exactly after the search by signs.

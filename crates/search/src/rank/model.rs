@@ -26,7 +26,7 @@ pub struct SearchOptions {
     pub after: Option<Day>,
     /// Only passages of this day or earlier.
     pub before: Option<Day>,
-    /// Today's date, for phrases such as "last week"; without it they name no day.
+    /// Today's date, for phrases such as "last week"; without it they do not name a day.
     pub today: Option<Day>,
     /// Only passages from this source.
     pub source: Option<Source>,
@@ -72,7 +72,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// A line that says how things stand.
+/// A line that states the current state of something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingLine {
     pub place: Locator,

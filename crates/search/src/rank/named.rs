@@ -19,7 +19,7 @@ pub(crate) struct Named {
 impl Named {
     /// Finds the named speaker; `words` are those of the question, in order and with their case.
     ///
-    /// A name shared by several speakers names none.
+    /// A name that several speakers share does not name a speaker.
     pub(crate) fn of(words: &[String], speakers: &BTreeSet<&str>) -> Self {
         let has_capitals = words
             .iter()
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_first_name_alone_names_no_speaker() {
+    fn shared_first_name_alone_does_not_name_speaker() {
         let smiths = ["Anna Jones", "Anna Smith"];
         check("what did anna smith say", &smiths, &[("Anna Smith", 100.0)]);
         check("what did anna say", &smiths, &[]);

@@ -12,7 +12,7 @@ use super::query::TermRole;
 use crate::index::{IndexError, IndexSnapshot};
 use crate::terms::{Analyser, Term, TermKind};
 
-/// Most near words found in the index per word of the question.
+/// Maximum number of near words found in the index per word of the question.
 const NEAR_MAX: usize = 4;
 
 /// Weight of a near word with a cosine of 1.

@@ -1,6 +1,6 @@
 //! Detects a question in another language than that of the corpus.
 //!
-//! Knows no language: the caller of the index supplies the common words.
+//! Independent of languages: the caller of the index supplies the common words.
 
 use crate::index::{IndexError, IndexSnapshot};
 use crate::terms::CommonWords;

@@ -10,7 +10,7 @@ use super::model::{LeftOut, SearchResult};
 use crate::index::{PassageRecord, StretchRow};
 use crate::passage_source::Source;
 
-/// Least text shown of a message, if it has that much.
+/// Minimum amount of text shown of a message, if it has that much.
 const SHOWN_CHARS_MIN: usize = 180;
 
 /// A neighbouring piece of the same message is shown too if it scores at least this share of the best.

@@ -41,23 +41,23 @@ const COSINE_MIN: f64 = 0.1;
 /// If no piece covers this share of the question, and none reaches the cosine of [`answer_cosine_min`], search reports
 /// that nothing is known.
 ///
-/// Measured on two sets of conversations: this rejects at most 0.1 % of the questions that have an answer, 3 % of their
-/// paraphrases, and 8 to 25 % of questions that belong to other conversations.
+/// Measured on two sets of conversations: this rejects at most 0.1% of the questions that have an answer, 3% of their
+/// paraphrases, and 8% to 25% of questions that belong to other conversations.
 const ANSWER_COVERAGE_MIN: f64 = 0.25;
 
-/// Least cosine of an answer if there is only one piece.
+/// Minimum cosine of an answer if there is only one piece.
 ///
 /// Measured with 1 to 100 notes: with the threshold for many pieces, most paraphrased questions were rejected if there
-/// was only one note; at this value, nearly all unrelated questions still are.
+/// was only one note; at this value, nearly all unrelated questions are still rejected.
 const ANSWER_COSINE_OF_ONE: f64 = 0.3;
 
-/// Least cosine of an answer if there are [`MANY_PIECES`] or more.
+/// Minimum cosine of an answer if there are [`MANY_PIECES`] or more.
 const ANSWER_COSINE_OF_MANY: f64 = 0.35;
 
 /// The threshold stops rising at this many pieces.
 const MANY_PIECES: u64 = 100;
 
-/// Least cosine that shows that something is known, given the number of pieces.
+/// Minimum cosine that shows that something is known, given the number of pieces.
 ///
 /// The best cosine that occurs by chance grows with the number of pieces; the threshold grows with its logarithm.
 pub(crate) fn answer_cosine_min(n_pieces: u64) -> f64 {

@@ -61,7 +61,7 @@ pub(crate) enum TermRole {
     Date,
     /// A word near in meaning to the term with this index.
     Near(usize),
-    /// The whole name of a note: what is in that note need not hold it.
+    /// The whole name of a note. The text of that note need not contain it.
     Name,
     /// A likely correction of the term with this index, which the index lacks.
     Meant(usize),
@@ -70,7 +70,7 @@ pub(crate) enum TermRole {
 /// If a question names a span of at most this many days, every passage of those days is relevant.
 const FEW_DAYS: i64 = 7;
 
-/// Most terms that are looked up; longer input is rarely a question.
+/// Maximum number of terms that are looked up; longer input is rarely a question.
 const TERMS_MAX: usize = 64;
 
 impl Question {

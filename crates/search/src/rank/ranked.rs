@@ -30,7 +30,7 @@ pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
 /// How many of the best results are checked for echoes.
 const ECHOES_AMONG: usize = 50;
 
-/// Most wishes that are moved to the top.
+/// Maximum number of wishes that are moved to the top.
 const WISHES_FIRST: usize = 5;
 
 /// Stretches with the scores of their pieces, and the results in order.
@@ -39,7 +39,7 @@ pub(super) struct Ranked {
     pub(super) rows: Vec<(StretchRow, Vec<EvidenceParts>)>,
     /// The results, best first.
     pub(super) best: Vec<Best>,
-    /// What each result is compared with to tell its likelihood.
+    /// What each result is compared with, to compute its likelihood.
     pub(super) field: Field,
     /// The weights for this question.
     pub(super) weights: EvidenceWeights,

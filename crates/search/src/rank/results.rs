@@ -16,7 +16,7 @@ use crate::index::IndexError;
 use crate::passage_source::Source;
 
 impl Ranked {
-    /// Drops results that overlap these lines, with their evidence: what is hidden answers nothing.
+    /// Drops results that overlap these lines, with their evidence: hidden text does not answer a question.
     pub(super) fn leave_out_hidden(&mut self, hidden: &[Locator]) {
         if hidden.is_empty() {
             return;

@@ -21,7 +21,7 @@ const LETTERS_MIN: usize = 5;
 /// From this many characters on, two edits are as plausible as one in a shorter word.
 const LETTERS_OF_TWO: usize = 8;
 
-/// Most corrections per word of the question.
+/// Maximum number of corrections per word of the question.
 const MEANT_MAX: usize = 4;
 
 /// Weight of a corrected word.

@@ -10,7 +10,7 @@ use super::query::TermRole;
 use super::score::{TermPlace, count_in_context, saturated};
 use crate::index::{IndexError, IndexSnapshot, StretchHits, StretchId};
 
-/// Least size of the shortlist.
+/// Minimum size of the shortlist.
 const SHORTLIST_MIN: usize = 128;
 
 /// Stretches in the first round of reads; each round doubles.

@@ -8,12 +8,12 @@ use super::score::TermPlace;
 use crate::index::{IndexError, IndexSnapshot, StretchId};
 use crate::terms::Term;
 
-/// Least cosine of a wish with a request that it concerns.
+/// Minimum cosine of a wish with a request that it concerns.
 ///
 /// Measured: 1 in 30 matching pairs falls below it, and half of the unrelated pairs.
 pub(super) const COSINE_MIN: f64 = 0.05;
 
-/// Most wish stretches that are compared; if there are more, wishes are found only by words or meaning.
+/// Maximum number of wish stretches that are compared; if there are more, wishes are found only by words or meaning.
 const LOOKED_AT: usize = 512;
 
 /// How many of the nearest wish stretches join the shortlist.

@@ -114,7 +114,7 @@ pub struct Difference {
     pub unread: Vec<String>,
     /// Paths that are indexed but have been deleted.
     pub gone: Vec<String>,
-    /// What cannot be read.
+    /// The documents that cannot be read.
     pub problems: Vec<SyncProblem>,
 }
 
@@ -158,7 +158,7 @@ pub(crate) struct SyncPreview {
     pub(crate) plan: SyncPlan,
     /// The forgotten texts.
     pub(crate) forgotten: Box<dyn ForgottenFilter>,
-    /// What cannot be read.
+    /// The documents that cannot be read.
     pub(crate) problems: Vec<SyncProblem>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The keys of the terms of a text, with blanks between them: no term holds one.
+/// The keys of the terms of a text, with blanks between them: no term contains a blank.
 fn keys(text: &str) -> String {
     let mut found = Vec::new();
     Analyser::new().each(text, &mut |kind, term| found.push(key(kind, term)));

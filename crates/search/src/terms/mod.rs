@@ -1,6 +1,6 @@
 //! Turns text into terms, the same way for the index and for a question.
 //!
-//! Knows neither passages nor postings.
+//! Independent of passages and postings.
 
 mod identifier;
 mod normal;

@@ -1,6 +1,6 @@
 //! Unicode normalisation: full-width letters, ligatures, and invisible characters.
 //!
-//! Knows no words.
+//! Independent of words.
 
 use std::borrow::Cow;
 

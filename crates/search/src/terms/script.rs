@@ -1,4 +1,4 @@
-//! Tells which characters belong to words.
+//! Decides which characters belong to words.
 //!
 //! Looks at one character at a time.
 

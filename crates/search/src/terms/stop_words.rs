@@ -1,6 +1,6 @@
 //! Common words, and the terms of a text without them.
 //!
-//! Knows no language: the caller of the index supplies the word lists.
+//! Independent of languages: the caller of the index supplies the word lists.
 
 use std::collections::BTreeSet;
 use std::ptr;

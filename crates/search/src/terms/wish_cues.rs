@@ -1,6 +1,6 @@
 //! Cues for standing wishes, requests, courtesy and subjects of questions.
 //!
-//! Knows no language: the caller of the index supplies the functions.
+//! Independent of languages: the caller of the index supplies the functions.
 
 use std::borrow::Cow;
 

@@ -74,7 +74,8 @@ impl<T, E> Crash<Result<T, E>> {
 }
 
 impl CrashDisk {
-    /// Repeats an act on the files of `start`, and makes the power fail at each of its moments, including its end.
+    /// Repeats an act on the files of `start` once for each of its moments, including its end, and lets the power fail
+    /// at that moment.
     pub fn crashes<T>(
         start: &MemoryDisk,
         act: impl Fn(CrashDisk) -> T,

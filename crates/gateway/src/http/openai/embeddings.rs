@@ -18,7 +18,7 @@ use crate::http::body::JsonBody;
 use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
-/// Most texts per request.
+/// Maximum number of texts per request.
 const TEXTS_MAX: usize = 2_048;
 
 /// Texts to embed.

@@ -17,7 +17,7 @@ use crate::http::state::HttpState;
 /// The model that finds the session by the messages.
 const OWN_MODEL: &str = "openclaw";
 
-/// Most sessions listed.
+/// Maximum number of sessions listed.
 const SESSIONS_MAX: usize = 100;
 
 /// The names that a request may give as `model`.

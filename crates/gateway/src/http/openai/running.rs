@@ -36,7 +36,7 @@ pub(crate) enum ReplyPiece {
 /// A turn under way; dropping it cuts the reply off.
 pub(crate) type RunningTurn = UnboundedReceiver<ReplyPiece>;
 
-/// The pieces of a turn whose first one has arrived, up to its end; `None` stands for an end that never came.
+/// The pieces of a turn whose first one has arrived, up to its end; `None` means that the end never came.
 pub(super) fn pieces(
     first: ReplyPiece,
     running: RunningTurn,

@@ -23,7 +23,7 @@ fn view(name: SessionName, text: &str) -> ChatView {
     }
 }
 
-/// The states of the chat page; `text` stands wherever the owner's or a model's words do.
+/// The states of the chat page; `text` is inserted wherever the owner's or a model's words appear.
 pub(in crate::page) fn samples(text: &str) -> Vec<Sample> {
     let Ok(name) = "main".parse::<SessionName>() else {
         return Vec::new();

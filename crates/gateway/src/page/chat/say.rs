@@ -74,7 +74,7 @@ pub(in crate::page) async fn say(
     }
 }
 
-/// Waits for the end of a job, and keeps what it tells for the page that comes next.
+/// Waits for the end of a job, and keeps its notices for the next page.
 async fn finished(
     state: &HttpState,
     name: &SessionName,
@@ -90,7 +90,7 @@ async fn finished(
     Ok(())
 }
 
-/// How the browser takes an answer.
+/// How the browser receives an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// As events, read by the script of the page.

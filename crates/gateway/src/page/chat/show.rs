@@ -54,7 +54,7 @@ pub(in crate::page) async fn show_primary(
     show(visit, UrlPath(WantedChat { name }), chosen).await
 }
 
-/// Shows a conversation, and once what its turns told when no page could show it.
+/// Shows a conversation and, once, the notices of turns that no page could show when they came.
 pub(in crate::page) async fn show(
     visit: Visit,
     UrlPath(WantedChat { name }): UrlPath<WantedChat>,

@@ -30,7 +30,7 @@ pub(in crate::page) struct ChatView {
     pub(super) typed: String,
 }
 
-/// Something that the page tells once.
+/// A notice that the page shows once.
 pub(super) struct Notice {
     text: String,
     is_bad: bool,

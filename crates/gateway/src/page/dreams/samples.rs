@@ -93,7 +93,7 @@ pub(super) fn view(card: CandidateCard) -> ReviewView {
     }
 }
 
-/// The states of the review pages; `text` stands wherever the owner's or a model's words do.
+/// The states of the review pages; `text` is inserted wherever the owner's or a model's words appear.
 pub(in crate::page) fn samples(text: &str) -> Vec<Sample> {
     let mut own = card("c7f3", text);
     own.own.proposed_as = Some(text.to_owned());

@@ -24,7 +24,7 @@ use crate::page::words::safe;
 /// How long a change counts as new.
 const NEW: Duration = Duration::from_hours(7 * 24);
 
-/// Most new lines, days ahead, planned items and decisions to show.
+/// Maximum numbers of new lines, days ahead, planned items and decisions to show.
 const NEW_MAX: usize = 5;
 const AHEAD_DAYS: u32 = 30;
 const AHEAD_MAX: usize = 6;

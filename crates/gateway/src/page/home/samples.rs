@@ -41,7 +41,7 @@ pub(super) fn view_of(text: &str) -> HomeView {
     }
 }
 
-/// The states of the first page; `text` stands wherever the owner's or a model's words do.
+/// The states of the first page; `text` is inserted wherever the owner's or a model's words appear.
 pub(in crate::page) fn samples(text: &str) -> Vec<Sample> {
     let mut full = view_of(text);
     let own = full.themes.iter().flat_map(|theme| theme.sentences.clone());

@@ -9,7 +9,7 @@ use crate::page::frame::csrf_field;
 use crate::page::markdown::inline;
 use crate::page::words::{day_in_words, encoded, on_day, theme_in_words};
 
-/// Most sentences of a theme to show; the memory page shows all.
+/// Maximum number of sentences of a theme to show; the memory page shows all.
 const SENTENCES_MAX: usize = 8;
 
 #[derive(Debug, Clone)]

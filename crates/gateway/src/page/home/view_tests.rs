@@ -4,7 +4,7 @@ use super::super::samples::view_of;
 use super::*;
 
 #[test]
-fn home_shows_known_new_planned_and_waiting() {
+fn home_shows_facts_news_plans_and_candidates() {
     let shown = home(&view_of("Lives in **Graz**")).into_string();
     insta::assert_snapshot!(shown.replace("><", ">\n<"));
 }

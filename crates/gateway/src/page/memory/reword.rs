@@ -1,6 +1,6 @@
 //! Rewords a line of `MEMORY.md` that the owner wrote by hand, in its place.
 //!
-//! Changes nothing but that line, and only as it was shown.
+//! Changes only that line, and only if it is still as it was shown.
 
 use agent::ops::left_by_last;
 use axum::http::StatusCode;

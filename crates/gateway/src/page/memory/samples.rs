@@ -14,7 +14,7 @@ use super::known::{KnownView, known};
 use super::life::drawn;
 use crate::page::gallery::{Sample, sample_day};
 
-/// The states of the pages of memory; `text` stands wherever the owner's or a model's words do.
+/// The states of the pages of memory; `text` is inserted wherever the owner's or a model's words appear.
 pub(in crate::page) fn samples(text: &str) -> Vec<Sample> {
     let line = |number, owner| CuratedLine {
         number,

@@ -1,4 +1,5 @@
-//! The list of conversations, with their titles; a session in which new ones began lists each.
+//! The list of conversations, with their titles. A session in which new conversations began is listed once for each of
+//! them.
 //!
 //! Writes nothing.
 
@@ -20,7 +21,7 @@ use crate::page::place::address_of;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{day_in_words, encoded, safe, shortened};
 
-/// Most conversations and most passages to list.
+/// Maximum number of conversations and of passages to list.
 const LISTED_MAX: usize = 100;
 const PASSAGES_MAX: usize = 10;
 
@@ -40,12 +41,12 @@ pub(super) struct Conversation {
     pub(super) title: String,
     /// What is known of it, or why it cannot be read.
     pub(super) part: Result<SessionPart, String>,
-    /// Whether the session went on with a new conversation.
+    /// Whether the session continued with a new conversation.
     pub(super) is_earlier: bool,
 }
 
 impl Conversation {
-    /// Its address: an earlier one of a session begins at its first line.
+    /// Its address. An earlier conversation of a session is addressed by its first line.
     fn address(&self) -> String {
         let name = encoded(self.name.as_str());
         match &self.part {

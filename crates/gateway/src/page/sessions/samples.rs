@@ -105,7 +105,7 @@ fn part(text: &str, items: Vec<ReadItem>) -> PartView {
     }
 }
 
-/// The states of the pages of conversations; `text` stands wherever the owner's or a model's words do.
+/// The states of the pages of conversations; `text` is inserted wherever the owner's or a model's words appear.
 pub(in crate::page) fn samples(text: &str) -> Vec<Sample> {
     let list = |asked: &str, listed: Vec<Conversation>, n_all| ListView {
         asked: asked.to_owned(),

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn word_typed_ahead_allows_no_call() {
+    fn word_typed_ahead_does_not_allow_call() {
         for word in ["call", "Call", " CALL\n"] {
             assert_eq!(CALL.answer(word), OwnerAnswer::Yes, "{word:?}");
         }

@@ -15,7 +15,7 @@ pub(super) struct ContextReport {
     pub(super) window: TokenCount,
     /// Request size at which compaction begins.
     pub(super) trigger: TokenCount,
-    /// Most tokens that recalled passages add to a message.
+    /// Maximum number of tokens that recalled passages add to a message.
     pub(super) recall_max: TokenCount,
     pub(super) cut_files: Vec<String>,
 }

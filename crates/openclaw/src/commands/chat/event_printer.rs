@@ -61,7 +61,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         }
     }
 
-    /// Marks the reply, to set it apart from the input at a prompt.
+    /// Marks the reply, to distinguish it from the input at a prompt.
     pub(super) fn mark_reply(&mut self) {
         self.mark = Some(reply_mark(self.output.paint()));
     }

@@ -17,7 +17,7 @@ use super::talk::Talk;
 use crate::commands::config::record;
 use crate::prelude::*;
 
-/// Most models shown to people.
+/// Maximum number of models shown to people.
 const LISTED_MAX: usize = 30;
 
 /// The current model, and the others of its server.

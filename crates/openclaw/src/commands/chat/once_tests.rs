@@ -1,6 +1,6 @@
 //! One message after another, with pauses on a clock that the test sets.
 //!
-//! Uses a real disk, for the index needs one.
+//! Uses a real disk, because the index needs one.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn quick_work_triggers_no_notice() {
+    async fn quick_work_does_not_trigger_notice() {
         let work = async { "done" };
         let done = told_where_long(work, PATIENCE, || panic!("it did not take long"));
         assert_eq!(done.await, "done");

@@ -1,6 +1,6 @@
-//! Passes typed text only to the chat and the history file.
+//! The prompt at a terminal: editing a line, history, completion of commands, and input of several lines.
 //!
-//! Passes what is typed to the chat and the history file only.
+//! Passes typed text only to the chat and the history file.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ use crate::terminal_mode::TerminalMode;
 
 const PROMPT: &str = "> ";
 
-/// Most lines kept in the history.
+/// Maximum number of lines kept in the history.
 const HISTORY_MAX: usize = 1_000;
 
 /// At the end of a line, continues it in the next one.

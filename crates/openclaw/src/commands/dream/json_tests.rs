@@ -1,6 +1,6 @@
 //! The objects of dreams for programs, and the page that names every key of them.
 //!
-//! Each object has everything in it that it may have.
+//! Each object has all the fields that it may have.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

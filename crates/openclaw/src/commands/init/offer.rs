@@ -10,10 +10,10 @@ use models::{Dialect, LocalServer, shown_address};
 
 use crate::prelude::*;
 
-/// Most models listed for a server; the owner can type any other.
+/// Maximum number of models listed for a server; the owner can type any other.
 const LISTED_MAX: usize = 20;
 
-/// Most models named next to a server.
+/// Maximum number of models named next to a server.
 const NAMED_MAX: usize = 3;
 
 /// Default model for Ollama to download: it calls tools and runs on most machines.
@@ -110,7 +110,7 @@ pub(super) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<Picked<'o>> 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ModelMenu {
     pub(super) names: Vec<String>,
-    /// Whether the server listed them; it knows no others.
+    /// Whether the server listed them; it then has no others.
     pub(super) is_listed: bool,
 }
 

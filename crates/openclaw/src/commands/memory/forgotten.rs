@@ -15,7 +15,7 @@ use crate::prelude::*;
 pub(super) struct ForgottenReport {
     event: ForgetEvent,
     items: Vec<ForgetItem>,
-    /// What has only some words of the question and is kept; only in a plan.
+    /// The passages that contain only some words of the question and are kept; only in a plan.
     near: Vec<NearPassage>,
     /// How many more passages match the question.
     more: usize,

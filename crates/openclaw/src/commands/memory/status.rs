@@ -139,7 +139,7 @@ struct CutFile {
     bytes: u64,
 }
 
-/// Most paths shown to people; programs get all.
+/// Maximum number of paths shown to people; programs get all.
 const PATHS_MAX: usize = 5;
 
 impl Report for MemoryStatus {

@@ -144,8 +144,8 @@ impl<'a> Naming<'a> {
         Ok(!self.store.exists(wanted)? || share_conversation(self.store, held, wanted)?)
     }
 
-    /// The session that holds the beginning of a conversation, under whatever id: a program that resumes a conversation
-    /// copies it into a new file. A session that has continued otherwise since is not it.
+    /// The session that holds the beginning of a conversation, under any id: a program that resumes a conversation
+    /// copies it into a new file. A session that has since continued with other messages does not count.
     fn continued(
         &self,
         conversation: &Conversation,
@@ -343,7 +343,7 @@ fn session_named(name: &str) -> Result<SessionName> {
         .map_err(|error: SessionNameError| CliError::internal(&error))
 }
 
-/// Most characters of a title in a session name.
+/// Maximum number of characters of a title in a session name.
 const TITLE_CHARS_MAX: usize = 30;
 
 /// The letters and digits of a title, with a hyphen for each gap.

@@ -45,7 +45,7 @@ impl Says {
     }
 }
 
-/// A summary of as many words as the request wants, after a thought, cut at the limit of the request.
+/// A summary of as many words as the request asks for, after a thought, cut at the limit of the request.
 fn summary(percent: u64, request: &Request) -> Vec<ReplyEvent> {
     let (_, rest) = request.system.split_once("At most about ").unwrap();
     let (n_words, _) = rest.split_once(" words").unwrap();

@@ -20,7 +20,7 @@ use crate::pipeline::{Answer, said};
 /// So small that few messages are written.
 const WINDOW: u64 = 2_400;
 
-/// In such a window nothing calls for a compaction.
+/// In a window of this size no compaction is due.
 const WIDE: u64 = 16_000;
 
 /// The crash falls on every n-th change of the disk, a byte or another one: each write is hit several times.

@@ -356,7 +356,7 @@ fn picture() -> Block {
     })
 }
 
-/// A question and the loop that answers it: three calls a round, some of whose results are pictures.
+/// A question and the loop that answers it: three calls per round, some of which return pictures.
 pub(super) fn tool_loop(n_calls: usize, n_chars: usize) -> Vec<Message> {
     let mut messages = vec![Message::user("Look everything up.")];
     for round in 0..n_calls.div_ceil(3) {

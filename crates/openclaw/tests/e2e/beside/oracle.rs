@@ -13,7 +13,7 @@ use session::{Compaction, Entry, Payload, SessionName, Severity, StoredMessage};
 use super::talk::Talk;
 use crate::in_process::tokens_of;
 
-/// I6: no request of whatever purpose exceeds the window, the room for its reply included.
+/// I6: no request, whatever its purpose, exceeds the window together with the room for its reply.
 #[track_caller]
 pub(super) fn i6_fits(request: &Request, window: TokenCount) {
     let tokens = tokens_of(request) + request.output_max;
@@ -125,7 +125,7 @@ pub(super) fn i5_nothing_is_lost(talk: &Talk, name: &SessionName) {
     }
 }
 
-/// `session verify` finds nothing impossible.
+/// `session verify` does not find an impossible state.
 #[track_caller]
 pub(super) fn verifies(talk: &Talk, name: &SessionName) {
     let lines = talk.runtime.home.sessions.lines(name).unwrap();

@@ -71,7 +71,7 @@ impl Gated {
         }
     }
 
-    /// Lets this number of pieces of work pass.
+    /// Lets this number of pieces of work finish.
     pub(super) fn let_through(&self, n_pieces: usize) {
         self.gate.add_permits(n_pieces);
     }
@@ -206,7 +206,7 @@ impl Talk {
         (tended.unwrap(), events)
     }
 
-    /// Lets all work be done and adds the results to the session.
+    /// Lets all work finish, and adds the results to the session.
     pub(super) async fn work(&self) -> Vec<Event> {
         self.work_in(&main()).await
     }

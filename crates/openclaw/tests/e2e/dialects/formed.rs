@@ -171,7 +171,7 @@ fn server_error_about_form_falls_back_to_lesser_form() {
 }
 
 #[test]
-fn rejected_key_triggers_no_form_fallback() {
+fn rejected_key_does_not_trigger_form_fallback() {
     let server = ChatServer::start([ServerAnswer::json(401, r#"{"error":{"message":"who?"}}"#)]);
     let reply = talk(compatible(&server), &formed());
     assert!(reply.starts_with("error Refused"), "{reply}");

@@ -141,7 +141,7 @@ fn call_id_is_unique_in_conversation() {
 }
 
 #[test]
-fn thoughts_are_kept_apart() {
+fn thoughts_are_separate() {
     let thought = r#"data: {"choices":[{"index":0,"delta":{"reasoning_content":"hm"},"finish_reason":null}]}"#;
     let answer = stream(&[
         thought.to_owned(),

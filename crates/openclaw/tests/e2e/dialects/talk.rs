@@ -1,6 +1,6 @@
 //! One request to a server that follows a script, and its outcome as text.
 //!
-//! Knows no dialect.
+//! Independent of the dialect.
 
 use std::time::Duration;
 

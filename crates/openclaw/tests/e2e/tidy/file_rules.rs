@@ -1,6 +1,6 @@
 //! The tidy rules that look at one Rust file.
 //!
-//! Pure: each takes a file and gives what is wrong with it, by line.
+//! Pure: each takes a file and returns what is wrong with it, by line.
 
 use super::source::Source;
 
@@ -22,7 +22,7 @@ const COMMENT_WORDS: [&str; 3] = ["FIXME", "XXX", "Phase "];
 /// Code that has no place in any file.
 const CODE_NOWHERE: [&str; 4] = ["#[allow(", "#![allow(", "too_many_lines", "#[ignore"];
 
-/// Waiting, which has a place in one file alone: where a lock of another process is waited for.
+/// Waiting, which is allowed in a single file: the one that waits for the lock of another process.
 const WAITING: &str = "thread::sleep";
 const WAITING_FILE: &str = "crates/base/src/disk/os_disk.rs";
 

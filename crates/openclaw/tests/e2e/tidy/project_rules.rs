@@ -1,6 +1,6 @@
 //! The tidy rules that look at the project as a whole: files, crates, dependencies, prompts.
 //!
-//! Pure: each takes what was read and gives what is wrong with it.
+//! Pure: each takes what was read and returns what is wrong with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

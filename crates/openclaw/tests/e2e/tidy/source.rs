@@ -1,6 +1,6 @@
 //! The files of the project as the tidy rules see them: with code, comments and strings separated.
 //!
-//! Knows no rule.
+//! Independent of the rules.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
