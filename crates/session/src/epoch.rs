@@ -11,6 +11,7 @@ use base::locked;
 
 use crate::format::{LineContent, ShortMeta};
 use crate::reader::{BackwardReader, TranscriptFile};
+use crate::unflushed::BacklogCache;
 use crate::{Compaction, Entry, Epoch, Meta, Payload};
 
 /// The state of a file and where it was found.
@@ -22,23 +23,27 @@ pub(crate) struct FoundState {
 }
 
 /// The number of transcripts whose states are kept.
-const KNOWN_MAX: usize = 256;
+pub(crate) const KNOWN_MAX: usize = 256;
 
-/// The states of transcripts as they were last read: a long file of another program holds no full state, so that it
-/// would be read whole each time.
+/// The states and backlogs of transcripts as they were last read: a long file of another program holds no full state,
+/// so that it would be read whole each time, and the part of it that no flush has covered is read once for each block
+/// of notes.
 #[derive(Debug, Clone, Default)]
-pub struct StateCache(Arc<Mutex<HashMap<PathBuf, (FileStat, FoundState)>>>);
+pub struct StateCache {
+    states: Arc<Mutex<HashMap<PathBuf, (FileStat, FoundState)>>>,
+    pub(crate) backlogs: BacklogCache,
+}
 
 impl StateCache {
     /// The state of a file that is as it was; a file whose times are not recorded may have changed.
     fn of(&self, path: &Path, stat: &FileStat) -> Option<FoundState> {
-        let known = locked(&self.0);
+        let known = locked(&self.states);
         let (of, found) = known.get(path)?;
         (of == stat && stat.modified_at.is_some()).then(|| found.clone())
     }
 
     fn keep(&self, path: &Path, stat: &FileStat, found: &FoundState) {
-        let mut known = locked(&self.0);
+        let mut known = locked(&self.states);
         if known.len() >= KNOWN_MAX {
             known.clear();
         }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, at, compaction, entries, home, main, said, store, texts};
-use crate::{EntrySelector, FlushIntent, MessageRange, verify};
+use crate::{EntrySelector, FlushIntent, MessageRange, StateCache, verify};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -149,6 +149,8 @@ impl Known {
 
 struct Run {
     disk: MemoryDisk,
+    /// Kept across reopening, as a process that serves keeps it.
+    states: StateCache,
     turn: Option<Turn>,
     model: Model,
     now: i64,
@@ -159,9 +161,12 @@ struct Run {
 impl Run {
     fn new() -> Self {
         let disk = home();
-        let turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
+        let states = StateCache::default();
+        let store = store(disk.clone()).knowing(states.clone());
+        let turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
         Self {
             disk,
+            states,
             turn: Some(turn),
             model: Model::default(),
             now: 0,
@@ -375,6 +380,7 @@ impl Run {
             self.disk.append(path, tail.as_bytes()).unwrap();
         }
         let turn = store(self.disk.clone())
+            .knowing(self.states.clone())
             .begin_turn(&main(), NO_LIMIT)
             .unwrap();
         self.n_repairs = usize::from(has_begun && !tail.is_empty());

@@ -6,15 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use base::TokenCount;
 use base::disk::ReadAt;
+use base::{EntryId, TokenCount};
 
 use super::*;
 use crate::test_kit::{
-    PATH, at, compaction, compaction_line, header_line, home, home_with, main, said, store,
+    PATH, at, compaction, compaction_line, header_line, home, home_with, id, main, said, store,
     transcript, user_line,
 };
-use crate::{Epoch, Meta, Unflushed};
+use crate::{Epoch, Meta, StateCache, Unflushed};
 
 /// A file that counts the bytes read from it.
 #[derive(Debug)]
@@ -77,6 +77,39 @@ fn resume_of_long_session_reads_bounded_bytes() {
         assert!(resumed.view.is_cut);
         assert!(n_read < 6 * 1024 * 1024, "{n_read} bytes were read");
     }
+}
+
+#[test]
+fn backlog_of_long_file_is_walked_once_for_all_parts() {
+    let disk = home();
+    let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();
+    let text = "x".repeat(8 * 1024);
+    let said = (0..200).map(|_| (at(1), said(&text)));
+    let ids = turn.append_messages(said.collect()).unwrap();
+    let bytes = transcript(&disk);
+    let states = StateCache::default();
+    let find = |bytes: &[u8], through: Option<&EntryId>| {
+        let (file, n_read) = counted(bytes.to_vec());
+        let file = file.knowing(&states);
+        n_read.store(0, Ordering::SeqCst);
+        let unflushed = Unflushed::find(file, through, usize::MAX).unwrap().unwrap();
+        let n_walked = n_read.load(Ordering::SeqCst);
+        let ids = unflushed.map(|entry| entry.unwrap().id);
+        let is_walked = n_walked * 2 > bytes.len() as u64;
+        (ids.collect::<Vec<EntryId>>(), is_walked)
+    };
+    assert_eq!(find(&bytes, None), (ids.clone(), true));
+    assert_eq!(find(&bytes, Some(&ids[2])), (ids[3..].to_vec(), false));
+    let next = user_line("next", ids[199].as_str());
+    let longer = [&bytes, next.as_bytes()].concat();
+    let with_next = [&ids[5..], &[id("next")]].concat();
+    assert_eq!(find(&longer, Some(&ids[4])), (with_next, false));
+    // Other bytes, such as those of a transcript whose texts were removed, are walked again.
+    let moved = String::from_utf8(bytes).unwrap().replacen("xxxx", "", 1);
+    assert_eq!(
+        find(moved.as_bytes(), Some(&ids[4])),
+        (ids[5..].to_vec(), true)
+    );
 }
 
 /// A session with this many compactions. Before each one come a few messages and a flush.

@@ -62,6 +62,20 @@ impl TranscriptFile {
         })
     }
 
+    /// The same file, with what other readers of it have found.
+    #[cfg(test)]
+    pub(crate) fn knowing(self, states: &StateCache) -> Self {
+        let stat = FileStat {
+            len: self.len,
+            modified_at: None,
+            is_dir: false,
+        };
+        Self {
+            states: Some((states.clone(), stat)),
+            ..self
+        }
+    }
+
     pub(crate) fn states(&self) -> Option<(&StateCache, &FileStat)> {
         self.states.as_ref().map(|(states, stat)| (states, stat))
     }
