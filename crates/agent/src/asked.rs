@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use base::{EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
+use base::{Day, EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
 use dreaming::{
     ChangeReason, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
     PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, objections,
@@ -107,6 +107,9 @@ pub enum AskedError {
     /// Neither a line of `MEMORY.md` nor a note has these words.
     #[error("no line of MEMORY.md and no note of a log says {0:?}")]
     NoNote(String),
+    /// The owner took back the line with these words on a day, and no note says them.
+    #[error("no line of MEMORY.md says {0:?} any more: you took it back on {1}")]
+    TakenBack(String, Day),
     /// Only a message has these words, with its place.
     #[error("no line of MEMORY.md and no note of a log says {0:?}, only the message at {1}")]
     OnlySaid(String, String),

@@ -13,8 +13,8 @@ use memory::{FileError, TombstoneCause, Tombstones, Workspace, load_tombstones};
 use search::NoteSource;
 use serde_json::Value;
 use session::{
-    CopiedFrom, Entry, Fork, Payload, ReadError, SessionName, SessionStore, View, ViewContent,
-    ViewItem,
+    BranchSummary, Compaction, CopiedFrom, Entry, Fork, Payload, ReadError, SessionName,
+    SessionStore, View, ViewContent, ViewItem,
 };
 
 use crate::expand::session_of_id;
@@ -80,6 +80,17 @@ struct MessagePart<'a> {
     /// Whether the whole message is forgotten.
     is_gone: bool,
     said_at: Option<Timestamp>,
+}
+
+/// What a removal for good takes out of an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct GoneText {
+    /// Whether the whole entry goes.
+    pub(crate) is_whole: bool,
+    /// The sentences that were forgotten, as they stand there.
+    pub(crate) hidden: Vec<String>,
+    /// The sentences that are hidden because they contain one of these, or are a part of one.
+    pub(crate) near: Vec<String>,
 }
 
 impl ForgottenWords {
@@ -281,6 +292,57 @@ impl ForgottenWords {
         }
     }
 
+    /// What is hidden of an entry.
+    pub(crate) fn gone_in(&self, entry: &Entry) -> GoneText {
+        let originals = entry.payload.copied_from().into_iter();
+        let originals = originals.flat_map(CopiedFrom::entries);
+        let ids: Vec<&EntryId> = originals.chain([&entry.id]).collect();
+        let mut part = MessagePart {
+            is_gone: ids.iter().any(|id| self.tombstones.hides_entry(id)),
+            said_at: entry.id.made_at(),
+            ids,
+        };
+        let mut gone = GoneText::default();
+        match &entry.payload {
+            Payload::Message(_) if part.is_gone => gone.is_whole = true,
+            Payload::Message(stored) => {
+                for text in texts_of(&stored.message) {
+                    self.look_through(&text, &part, &mut gone);
+                }
+            }
+            Payload::Compaction(Compaction { summary, .. })
+            | Payload::BranchSummary(BranchSummary { summary }) => {
+                // A summary is younger than what it repeats.
+                part.said_at = None;
+                self.look_through(summary, &part, &mut gone);
+            }
+            Payload::Meta(_)
+            | Payload::Reset(_)
+            | Payload::Rewind(_)
+            | Payload::CustomMessage(_)
+            | Payload::Custom(_)
+            | Payload::SessionInfo(_)
+            | Payload::Other(_) => {}
+        }
+        gone
+    }
+
+    fn look_through(&self, text: &str, part: &MessagePart<'_>, gone: &mut GoneText) {
+        for line in text.lines().map(str::trim) {
+            if self.hides(line, part.said_at) {
+                gone.near.push(line.to_owned());
+                continue;
+            }
+            for sentence in sentences(line) {
+                if matches!(self.tombstones.left_of(&part.ids, sentence), Cow::Owned(_)) {
+                    gone.hidden.push(sentence.to_owned());
+                } else if self.says(sentence, part.said_at) {
+                    gone.near.push(sentence.to_owned());
+                }
+            }
+        }
+    }
+
     /// Takes forgotten text out of the summary that a fork copies.
     pub(crate) fn clean(&self, fork: &mut Fork) {
         fork.map_summary(|summary| self.without(summary).into_owned());
@@ -325,6 +387,31 @@ fn forgotten_sentences(entry: &Entry, tombstones: &Tombstones) -> Vec<String> {
         is_whole || matches!(left, Cow::Owned(_))
     };
     long_sentences(&stored.message.text(), &is_gone)
+}
+
+/// The texts of a message, also those in the arguments of its calls.
+fn texts_of(message: &Message) -> Vec<String> {
+    let mut texts = Vec::new();
+    for block in message.content() {
+        match block {
+            Block::Text(text) | Block::Thinking(text) => texts.push(text.clone()),
+            Block::ToolCall(call) => match serde_json::from_str::<Value>(&call.arguments) {
+                Ok(value) => strings_in(&value, &mut texts),
+                Err(_) => texts.push(call.arguments.clone()),
+            },
+            Block::Image(_) | Block::Unknown { .. } => {}
+        }
+    }
+    texts
+}
+
+fn strings_in(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|it| strings_in(it, texts)),
+        Value::Object(fields) => fields.values().for_each(|it| strings_in(it, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// A hash of what a message says.

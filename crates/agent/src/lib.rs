@@ -91,7 +91,9 @@ pub use knowledge::session_source::SessionSource;
 pub use known_window::KnownWindow;
 pub use metered::{Metered, Statistics, TokenCounts};
 pub use models::{Models, OtherModels};
-pub use proof::{ProofPlace, ProofReply, Sought, drop_index, drop_typed, prove};
+pub use proof::{
+    ProofPlace, ProofReply, Sought, drop_index, drop_typed, is_of_conversation, prove,
+};
 pub use relocate::{
     RelocateError, is_scope_chosen, keep_scope_chosen, relocate, share_conversation,
 };

@@ -141,7 +141,15 @@ impl From<OpError> for CliError {
             OpError::Source(_) | OpError::NoMessage { .. } | OpError::NoEntry { .. } => {
                 hinted(ErrorKind::NotFound, &error)
             }
+            OpError::Invalid {
+                parameter: "asOf",
+                ref why,
+            } => CliError {
+                message: format!("--as-of: {why}"),
+                ..hinted(ErrorKind::Input, &error)
+            },
             OpError::Invalid { .. }
+            | OpError::BeganLater { .. }
             | OpError::NoMemory
             | OpError::OtherRepository(_)
             | OpError::Forgotten(_)
@@ -288,7 +296,7 @@ cli_error_from! { ReviewError [] => hint_of_review;
 cli_error_from! { AboutError [Disk, Lines, File, Sessions] _ => Internal []; }
 
 cli_error_from! { AskedError [MemoryTxn, Log, File] => hint_of_asked;
-    AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::OnlySaid(..) => NotFound [];
+    AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::OnlySaid(..) | AskedError::TakenBack(..) => NotFound [];
     AskedError::SeveralNotes(..) | AskedError::SeveralLines(_) | AskedError::TellsNothing(_) => Input [];
     _ => Internal [];
 }

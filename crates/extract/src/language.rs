@@ -114,6 +114,14 @@ pub(crate) fn languages() -> &'static [Language] {
     LANGUAGES.get_or_init(|| read(FILES).unwrap_or_default())
 }
 
+/// Whether a text is a reply of the offline engine: it begins with one of its phrases, and what follows only quotes.
+pub fn is_own_reply(text: &str) -> bool {
+    let text = text.trim_start();
+    let all = languages().iter().filter_map(Language::phrases);
+    all.flat_map(Phrases::openings)
+        .any(|opening| text.starts_with(opening))
+}
+
 /// Whether a label, such as `Name` in `Name: Kim`, stands before a person's name in some language.
 pub fn is_name_label(label: &str) -> bool {
     let mut all = languages().iter();

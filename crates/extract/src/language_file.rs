@@ -126,6 +126,39 @@ pub(crate) struct Phrases {
     pub(crate) assistant: String,
 }
 
+impl Phrases {
+    /// The beginnings of whole replies.
+    pub(crate) fn openings(&self) -> impl Iterator<Item = &str> {
+        let all = [
+            &self.found,
+            &self.not_found,
+            &self.not_found_here,
+            &self.not_found_yet,
+            &self.not_found_in_part,
+            &self.not_searched,
+            &self.noted,
+            &self.not_noted,
+            &self.cannot,
+            &self.cannot_noted,
+            &self.secret,
+            &self.forget,
+            &self.undo,
+            &self.correct,
+            &self.about,
+            &self.about_nothing,
+            &self.ahead,
+            &self.ahead_nothing,
+            &self.reminder,
+            &self.reminder_unsure,
+            &self.reminder_empty,
+            &self.reminder_dropped,
+            &self.hello,
+        ];
+        let all = all.into_iter().filter_map(|own| own.split('{').next());
+        all.map(str::trim).filter(|own| !own.is_empty())
+    }
+}
+
 /// Words by which search recognises wishes, requests for advice and counting questions, in lower case.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -37,7 +37,7 @@ pub use checks::{
 };
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};
-pub use language::is_name_label;
+pub use language::{is_name_label, is_own_reply};
 pub use notes::{ExtractedNote, NoteSection};
 pub use polite::without_courtesy;
 pub use reminder::{AskedReminder, refuses_reminder, reminder_asked};

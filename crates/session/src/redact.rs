@@ -3,7 +3,8 @@
 //!
 //! Never changes the offset or length of a line.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -26,6 +27,26 @@ pub struct Redaction {
     pub entries: BTreeSet<EntryId>,
     /// Text to remove from every line.
     pub words: Vec<String>,
+    /// Text to remove from these entries alone.
+    pub parts: BTreeMap<EntryId, Vec<String>>,
+}
+
+impl Redaction {
+    /// Whether it removes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.words.is_empty() && self.parts.is_empty()
+    }
+
+    /// The text to remove from an entry: its own parts too, the longest first, because a shorter text may be a part of
+    /// a longer one.
+    fn words_of<'r>(&'r self, id: Option<&EntryId>, words: &'r [String]) -> Cow<'r, [String]> {
+        let Some(parts) = id.and_then(|id| self.parts.get(id)) else {
+            return Cow::Borrowed(words);
+        };
+        let mut all = [parts.as_slice(), words].concat();
+        all.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        Cow::Owned(all)
+    }
 }
 
 /// A line that a redaction changes.
@@ -224,14 +245,17 @@ fn redacted(raw: &RawLine, redaction: &Redaction, texts: &[String]) -> Option<Ve
         return None;
     };
     let place = format::parse_place(bytes);
-    let scope = if place.is_some_and(|place| redaction.entries.contains(&place.id)) {
-        RedactionScope::All
-    } else if is_summary(bytes) {
-        RedactionScope::Words(texts)
+    let id = place.as_ref().map(|place| &place.id);
+    if id.is_some_and(|id| redaction.entries.contains(id)) {
+        return format::redact(bytes, RedactionScope::All);
+    }
+    let words = if is_summary(bytes) {
+        texts
     } else {
-        RedactionScope::Words(&redaction.words)
+        &redaction.words
     };
-    format::redact(bytes, scope)
+    let words = redaction.words_of(id, words);
+    format::redact(bytes, RedactionScope::Words(&words))
 }
 
 fn is_summary(bytes: &[u8]) -> bool {

@@ -29,8 +29,8 @@ fn texts(disk: &MemoryDisk) -> Vec<String> {
 
 fn words(word: &str) -> Redaction {
     Redaction {
-        entries: BTreeSet::new(),
         words: vec![word.to_owned()],
+        ..Redaction::default()
     }
 }
 
@@ -66,6 +66,24 @@ fn redact_removes_words_and_entries_and_keeps_line_places() {
 }
 
 #[test]
+fn part_leaves_its_entry_alone_and_longest_goes_first() {
+    let disk = home();
+    let ids = talk(&disk);
+    let sessions = store(disk.clone());
+    let parts = ["pin".to_owned(), "my pin is".to_owned()].to_vec();
+    let redaction = Redaction {
+        parts: [(ids[0].clone(), parts)].into(),
+        ..Redaction::default()
+    };
+    let turn = sessions.begin_turn(&main(), NO_LIMIT).unwrap();
+    turn.redact(&redaction).unwrap();
+    assert_eq!(
+        texts(&disk),
+        ["* 4711-0815", "what is my pin?", "it was 4711-0815, thanks"]
+    );
+}
+
+#[test]
 fn redact_removes_entry_text_from_summary() {
     let disk = home();
     let ids = talk(&disk);
@@ -78,7 +96,7 @@ fn redact_removes_entry_text_from_summary() {
     turn.append_compaction(at(2), summary).unwrap();
     let redaction = Redaction {
         entries: [ids[1].clone()].into(),
-        words: Vec::new(),
+        ..Redaction::default()
     };
     turn.redact(&redaction).unwrap();
     assert_eq!(

@@ -46,6 +46,8 @@ pub struct Lineage {
 pub struct PastPart {
     /// The byte offset of its end; `None` if the session had no entry yet.
     pub end: Option<u64>,
+    /// The time of the first entry of the session, also if that was later.
+    pub began_at: Option<Timestamp>,
     /// The first and the last entry of each flush that had ended.
     pub flushed: Vec<(EntryId, EntryId)>,
 }
@@ -172,6 +174,7 @@ impl SessionStore {
             let line = line?;
             let end = line.offset + line.n_bytes + 1;
             if let LineContent::Entry(entry) = &line.content {
+                part.began_at.get_or_insert(entry.at);
                 if entry.at > at {
                     break;
                 }

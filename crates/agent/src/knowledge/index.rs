@@ -24,7 +24,7 @@ use crate::knowledge::replaced::ReplacedCache;
 use crate::knowledge::scope::Viewer;
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::standing_lines::standing_lines;
-use crate::ops::ForgetPlans;
+use crate::ops::{ForgetPlans, PastCache};
 use crate::proof::drop_index;
 
 /// How long a search waits for another thread to sync the index.
@@ -66,6 +66,7 @@ pub struct Knowledge {
     refresher: Option<Arc<Refresher>>,
     replaced: ReplacedCache,
     plans: ForgetPlans,
+    pasts: PastCache,
     recent: RecentNotes,
 }
 
@@ -121,6 +122,7 @@ impl Knowledge {
             refresher: None,
             replaced: ReplacedCache::default(),
             plans: ForgetPlans::default(),
+            pasts: PastCache::default(),
             recent: RecentNotes::default(),
         }
     }
@@ -128,6 +130,11 @@ impl Knowledge {
     /// The plans of forgetting that wait for consent.
     pub(crate) fn plans(&self) -> &ForgetPlans {
         &self.plans
+    }
+
+    /// The past that was searched last.
+    pub(crate) fn pasts(&self) -> &PastCache {
+        &self.pasts
     }
 
     /// The notes that this process wrote since it last searched for near ones in an index that holds all.

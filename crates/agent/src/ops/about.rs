@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
-use super::past::{PastReply, answered};
+use super::past::{PastReply, PastScope, answered};
 use crate::about::{KnownLine, known_about_owner};
 
 /// Asks what memory says about the owner.
@@ -34,7 +34,7 @@ impl Operation for About {
     type Reply = AboutReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<AboutReply, OpError> {
-        let (lines, as_of) = answered(self.as_of.as_deref(), at, visible_lines)?;
+        let (lines, as_of) = answered(self.as_of.as_deref(), PastScope::Memory, at, visible_lines)?;
         Ok(AboutReply { lines, as_of })
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Never changes a line that the owner wrote by hand.
 
-use base::Hint;
+use base::{Day, Hint, day};
 use dreaming::{ChangeReason, Refusal, holds_quote};
-use memory::candidates::Proposal;
+use memory::candidates::{Proposal, Status};
 use memory::curated::CuratedLine;
 use schemars::JsonSchema;
 use search::{SearchOptions, SearchResult, Source};
@@ -104,13 +104,17 @@ impl Operation for Correct {
         } else {
             let found = corrected(&at.home_for(self.dry_run.into()), &self.line);
             found.map_err(|error| match error {
-                AskedError::NoNote(words) => only_said(words, at),
+                AskedError::NoNote(words) => match taken_back_on(&words, at) {
+                    Some(day) => AskedError::TakenBack(words, day),
+                    None => only_said(words, at),
+                },
                 AskedError::Source(_)
                 | AskedError::MemoryTxn(_)
                 | AskedError::Log(_)
                 | AskedError::File(_)
                 | AskedError::NoLine(_)
                 | AskedError::OnlySaid(..)
+                | AskedError::TakenBack(..)
                 | AskedError::SeveralLines(_)
                 | AskedError::TellsNothing(_)
                 | AskedError::SeveralNotes(..) => error,
@@ -155,6 +159,17 @@ fn remember(
         earlier,
         dry_run: effect == Effect::Reported,
     })
+}
+
+/// The day on which the owner took back the line with these words.
+fn taken_back_on(words: &str, at: &OpContext<'_>) -> Option<Day> {
+    // The error names the words in any case.
+    let desk = at.reading_desk().ok()?;
+    let mut decided = desk.state().history.iter().rev();
+    let own = decided.find(|own| own.wordings().any(|text| holds_quote(text, words)))?;
+    let is_taken_back = own.status == Status::Undone;
+    let decided_at = own.decided_at.filter(|_| is_taken_back)?;
+    Some(day(decided_at, at.home.timezone))
 }
 
 /// Why words of no line and no note cannot be corrected: perhaps a message has them.

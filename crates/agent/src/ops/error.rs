@@ -3,7 +3,7 @@
 //! Each door says it in its own form: an exit code and hints, a status, or a sentence.
 
 use base::disk::DiskError;
-use base::{Hint, SourceError};
+use base::{Hint, SourceError, with_causes};
 use memory::candidates::{MemoryTxnError, ReviewError};
 use memory::promises::PromiseError;
 use memory::{FileError, FileLinesError, ForgetError, LogError, TombstoneId, WorkspacePathError};
@@ -15,6 +15,7 @@ use super::hints::{
     hint_of_asked, hint_of_file, hint_of_forget, hint_of_forgetting, hint_of_lines, hint_of_path,
     hint_of_place, hint_of_read, hint_of_review, hint_of_session, hint_of_txn,
 };
+use super::past::AS_OF;
 use super::promises;
 use crate::about::AboutError;
 use crate::asked::AskedError;
@@ -43,6 +44,13 @@ pub enum OpError {
         place: String,
         /// The line of the last message of the session.
         last_line: usize,
+    },
+    /// The conversation began after the moment that was asked about.
+    #[error("conversation {session} did not exist then: it began on {began}")]
+    BeganLater {
+        session: String,
+        /// When it began, in the owner's time.
+        began: String,
     },
     /// No line of memory and no message stands at a place.
     #[error("nothing stands at {0}")]
@@ -88,8 +96,8 @@ pub enum OpError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The messages of a session cannot be read.
-    #[error("{0}: {cause}", cause = .0.cause)]
-    Source(#[from] SourceError),
+    #[error("{}", with_causes(.0))]
+    Source(SourceError),
     /// A summary cannot be expanded.
     #[error(transparent)]
     Expand(ExpandError),
@@ -149,6 +157,12 @@ pub enum OpErrorKind {
     Internal,
 }
 
+impl From<SourceError> for OpError {
+    fn from(error: SourceError) -> Self {
+        Self::Source(error)
+    }
+}
+
 impl OpError {
     /// The error for a text that cannot be looked for.
     pub(super) fn invalid_proof(error: impl std::fmt::Display) -> Self {
@@ -174,10 +188,14 @@ impl OpError {
             Self::OtherRepository(_)
             | Self::NoMessage { .. }
             | Self::NothingAt(_)
+            | Self::BeganLater { .. }
             | Self::NoEntry { .. }
             | Self::Expand(_)
             | Self::Asked(
-                AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::OnlySaid(..),
+                AskedError::NoLine(_)
+                | AskedError::NoNote(_)
+                | AskedError::OnlySaid(..)
+                | AskedError::TakenBack(..),
             )
             | Self::Review(ReviewError::Unknown(_))
             | Self::Promise(PromiseError::NotFound(_))
@@ -228,6 +246,10 @@ impl OpError {
                 "`openclaw memory forget --undo {id}` restores it"
             ))),
             Self::NotRemembered(because) => asked::hint(because),
+            Self::Invalid { parameter, .. } if *parameter == AS_OF => Some(Hint::new(
+                "name a time that has passed, as in 2026-04-20, \"2026-04-20 14:30\" or yesterday",
+            )),
+            Self::BeganLater { .. } => Some(Hint::new("ask for that time or a later one")),
             Self::EmptyNote => Some(Hint::new(
                 "type its text, as in `openclaw memory add The tax form is due in May`",
             )),

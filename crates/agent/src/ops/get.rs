@@ -13,7 +13,7 @@ use session::{LineContent, LineStart, SessionName, TranscriptLine};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
-use super::past::{PastReply, answered};
+use super::past::{PastReply, PastScope, answered};
 use crate::knowledge::session_source::SessionSource;
 use crate::tools::memory_get::lines_for;
 
@@ -138,10 +138,15 @@ impl Operation for Get {
 
     fn run(self, at: &OpContext<'_>) -> Result<GetReply, OpError> {
         let place = self.place();
-        let (reply, as_of) = answered(place.as_of.as_deref(), at, |at| {
+        let name = SessionSource::name_of(&place.path);
+        let scope = match &name {
+            Some(name) => PastScope::Session(name),
+            None => PastScope::Note(&place.path),
+        };
+        let (reply, as_of) = answered(place.as_of.as_deref(), scope, at, |at| {
             at.check_visible(&place.path)?;
-            match SessionSource::name_of(&place.path) {
-                Some(name) => messages(&place, &name, at).map(GetReply::Messages),
+            match &name {
+                Some(name) => messages(&place, name, at).map(GetReply::Messages),
                 None => note(&place, at).map(GetReply::Note),
             }
         })?;

@@ -26,7 +26,7 @@ pub fn hint_of_asked(error: &AskedError) -> Option<Hint> {
         AskedError::NoNote(_) => {
             "`openclaw about` prints the lines of MEMORY.md; `openclaw memory search` finds notes"
         }
-        AskedError::OnlySaid(..) => {
+        AskedError::OnlySaid(..) | AskedError::TakenBack(..) => {
             "`openclaw memory add --lasting TEXT` adds the line that holds now to MEMORY.md"
         }
         AskedError::SeveralNotes(..) => "`openclaw memory get` prints a note",

@@ -44,6 +44,7 @@ pub use hints::{
 pub use note::{AddNote, NoteReply};
 pub(crate) use operation::instant;
 pub use operation::{OpContext, OpEvent, Operation};
+pub(crate) use past::PastCache;
 pub use past::PastReply;
 pub use promises::{
     AddPromise, DecidePromise, PromiseAction, PromiseKindReply, PromiseReply, PromiseStatus,

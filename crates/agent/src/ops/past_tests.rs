@@ -106,7 +106,10 @@ async fn correction_is_unknown_before_and_known_after_it() {
     assert!(!got(&home, "sessions/main.jsonl", BEFORE).contains("Markkleeberg"));
     assert!(got(&home, "sessions/main.jsonl", AFTER).contains("Markkleeberg"));
     let early = got(&home, "sessions/main.jsonl", "2026-03-02T07:59:00Z");
-    assert!(early.contains("sessions/main.jsonl"), "{early}");
+    assert_eq!(
+        early,
+        "conversation main did not exist then: it began on 2026-03-02 09:00 (Europe/Berlin)"
+    );
     // A look at the past writes nothing.
     assert_eq!(home.files.snapshot(), files);
 }
@@ -263,4 +266,116 @@ async fn moment_that_cannot_be_read_or_is_ahead_is_error() {
             "{text}"
         );
     }
+}
+
+/// The past that a search built last.
+fn built(home: &Home) -> Arc<PastHome> {
+    let knowledge = home.runtime.memory.knowledge.as_deref().unwrap();
+    let known = locked(&knowledge.pasts().0);
+    Arc::clone(&known.as_ref().unwrap().1)
+}
+
+#[tokio::test]
+async fn past_of_search_is_built_once_and_anew_after_forget() {
+    let home = moved().await;
+    let search = || found(&home, "Where do we live? Markkleeberg?", AFTER).0;
+    let first = search();
+    assert!(first.iter().any(|it| it.contains("Markkleeberg")));
+    let past = built(&home);
+    assert_eq!(search(), first);
+    assert!(Arc::ptr_eq(&past, &built(&home)));
+    found(&home, "Where do we live?", BEFORE);
+    assert!(!Arc::ptr_eq(&past, &built(&home)));
+    search();
+    let past = built(&home);
+    run_forget(&home, "We live in Markkleeberg");
+    let told = search();
+    assert!(!Arc::ptr_eq(&past, &built(&home)));
+    assert!(
+        !told.iter().any(|it| it.contains("Markkleeberg")),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn conversation_that_cannot_be_cut_is_left_out_and_named() {
+    let home = moved().await;
+    let said = "The ferry leaves at noon";
+    home.say_in("other", "2026-03-04T08:00:00Z", said).await;
+    home.set("2026-03-05T08:00:00Z");
+    let file = home.read("sessions/other.jsonl");
+    let newer = file.replacen("\"version\":3", "\"version\":9", 1);
+    assert_ne!(newer, file);
+    let path = Path::new("/home/sessions/other.jsonl");
+    base::disk::replace(&*home.disk, path, newer.as_bytes()).unwrap();
+    let (texts, past) = found(&home, "When does the ferry leave?", AFTER);
+    assert!(!texts.iter().any(|it| it.contains("ferry")), "{texts:?}");
+    let left_out = &past.left_out[0];
+    assert!(
+        left_out.starts_with("left out: conversation other, which cannot be read: "),
+        "{past:?}"
+    );
+}
+
+#[tokio::test]
+async fn search_of_past_reads_newest_conversations_within_limit_and_names_others() {
+    let home = offline_home();
+    for (name, at) in [("old", "2026-03-02"), ("new", "2026-03-03")] {
+        let said = format!("This is the {name} ferry.");
+        home.say_in(name, &format!("{at}T08:00:00Z"), &said).await;
+    }
+    let sessions = &home.runtime.home.sessions;
+    let moment = "2026-03-04T08:00:00Z".parse().unwrap();
+    let names: Vec<SessionName> = sessions.names().unwrap();
+    let sizes = names.iter().map(|name| {
+        let path = sessions.path(name);
+        sessions.disk().stat(&path).unwrap().unwrap().len
+    });
+    let max = sizes.max().unwrap();
+    let past = past_sessions(sessions, moment, max).unwrap();
+    let left = sessions.on_disk(Arc::new(past.disk)).names().unwrap();
+    assert_eq!((left.len(), past.left_out.len()), (1, 1));
+    let whole = past_sessions(sessions, moment, 2 * max).unwrap();
+    assert_eq!(whole.left_out, [""; 0]);
+    let many = ["a", "b", "c", "d"].map(str::to_owned);
+    assert_eq!(
+        beyond_limit(&many).unwrap(),
+        "left out: 4 conversations, because a search of the past reads at most 64 MiB of them: a, b, c and others"
+    );
+}
+
+#[tokio::test]
+async fn warnings_are_only_about_what_question_touches() {
+    let home = moved().await;
+    home.write("ideas.md", "A boat.\n");
+    let (_, past) = found(&home, "Where do we live?", BEFORE);
+    assert!(past.left_out[0].contains("ideas.md"), "{past:?}");
+    let timeline = SessionTimeline {
+        name: "main".to_owned(),
+        as_of: Some(BEFORE.to_owned()),
+    };
+    let past = timeline.run(&context(&home)).unwrap().as_of.unwrap();
+    assert_eq!(past.left_out, [""; 0]);
+    let get = Get {
+        path: "MEMORY.md".to_owned(),
+        as_of: Some(BEFORE.to_owned()),
+        ..Get::default()
+    };
+    let reply = get.run(&context(&home)).unwrap();
+    assert_eq!(reply.as_of().unwrap().left_out, [""; 0]);
+}
+
+#[tokio::test]
+async fn conversation_before_its_beginning_is_error_that_says_when_it_began() {
+    let home = moved().await;
+    let timeline = SessionTimeline {
+        name: "main".to_owned(),
+        as_of: Some("2026-03-02T07:59:00Z".to_owned()),
+    };
+    let error = timeline.run(&context(&home)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "conversation main did not exist then: it began on 2026-03-02 09:00 (Europe/Berlin)"
+    );
+    assert!(error.hint().is_some());
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, OpEvent, Operation};
-use super::past::{PastReply, answered};
+use super::past::{PastReply, PastScope, answered};
 
 const LIMIT_DEFAULT: usize = 10;
 const LIMIT_MAX: usize = 10_000;
@@ -121,7 +121,9 @@ impl Operation for Search {
 
     fn run(self, at: &OpContext<'_>) -> Result<SearchReply, OpError> {
         let as_of = self.as_of.clone();
-        let (reply, as_of) = answered(as_of.as_deref(), at, |at| self.answer(at))?;
+        let (reply, as_of) = answered(as_of.as_deref(), PastScope::Search, at, |at| {
+            self.answer(at)
+        })?;
         Ok(SearchReply { as_of, ..reply })
     }
 }

@@ -16,6 +16,8 @@ pub struct ProofReply {
     pub bytes: u64,
     /// Number of pieces of text that were looked for.
     pub pieces: usize,
+    /// Number of sentences that were too short to be looked for.
+    pub short: usize,
     /// The places that still have one of them.
     pub found: Vec<ProofPlace>,
     /// Files that could not be read, relative to the home.
@@ -45,6 +47,15 @@ const UNDO_DAYS: i64 = 30;
 
 /// Days for which copies of `MEMORY.md` are kept.
 const PREIMAGE_DAYS: i64 = 180;
+
+/// For how many days the program keeps a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Since the copy was made.
+    AfterCopy(i64),
+    /// Since the text was forgotten, however often the file was written.
+    AfterForget(i64),
+}
 
 /// What a file of a home is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,11 +91,12 @@ impl FileKind {
         own.map_or(Self::Other, |(_, kind)| kind)
     }
 
-    /// For how many days the program keeps it.
-    pub(super) fn days_kept(self) -> Option<i64> {
+    /// For how long the program keeps it.
+    pub(super) fn kept(self) -> Option<Kept> {
         match self {
-            Self::UndoCopy | Self::Overwritten | Self::HiddenState => Some(UNDO_DAYS),
-            Self::Preimage => Some(PREIMAGE_DAYS),
+            Self::UndoCopy | Self::Overwritten => Some(Kept::AfterCopy(UNDO_DAYS)),
+            Self::Preimage => Some(Kept::AfterCopy(PREIMAGE_DAYS)),
+            Self::HiddenState => Some(Kept::AfterForget(UNDO_DAYS)),
             Self::Transcript
             | Self::ChatHistory
             | Self::Quarantine

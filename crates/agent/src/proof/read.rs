@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, FileStat};
-use base::{Disk, day};
+use base::{Disk, Timestamp, counted, day};
 use chrono::TimeDelta;
 use session::SessionName;
 
-use super::place::{FileKind, ProofPlace, ProofReply};
-use super::sought::Sought;
+use super::place::{FileKind, Kept, ProofPlace, ProofReply};
+use super::sought::{PIECE_CHARS_MIN, Sought};
 use crate::knowledge::session_source::SessionSource;
 use crate::runtime::HomeAccess;
 
@@ -22,22 +22,29 @@ const OUTSIDE: [&str; 4] = [
     "hashes of the text stay in state/tombstones.jsonl and state/notes.jsonl: they recognise the text and do not contain it",
 ];
 
-/// Reads every file of a home, and says which still have what is sought.
+/// Reads every file of a home, and says which still have what is sought, and until when those keep it that hide what was
+/// forgotten at `forgotten_at`.
 ///
 /// # Errors
 ///
 /// [`DiskError`] if the home cannot be listed.
-pub fn prove(home: &HomeAccess, sought: &Sought) -> Result<ProofReply, DiskError> {
+pub fn prove(
+    home: &HomeAccess,
+    sought: &Sought,
+    forgotten_at: Option<Timestamp>,
+) -> Result<ProofReply, DiskError> {
     let disk = home.sessions.disk();
     let layout = home.workspace.layout();
     let mut reply = ProofReply {
         files: 0,
         bytes: 0,
         pieces: sought.n_pieces(),
+        short: sought.n_short(),
         found: Vec::new(),
         unread: Vec::new(),
         outside: OUTSIDE.map(str::to_owned).to_vec(),
     };
+    reply.outside.extend(not_sought(sought));
     let mut files = Files::default();
     files.below(&*disk, layout.root())?;
     files.all.sort_by(|one, other| one.0.cmp(&other.0));
@@ -55,10 +62,8 @@ pub fn prove(home: &HomeAccess, sought: &Sought) -> Result<ProofReply, DiskError
         if let Some(found) = found {
             let kind = FileKind::of(path, layout);
             let session = SessionSource::name_of(&shown);
-            let until = kind.days_kept().map(|days| {
-                let from = stat.modified_at.unwrap_or_else(|| home.clock.now());
-                day(from + TimeDelta::days(days), home.timezone)
-            });
+            let until = until(kind, (stat, forgotten_at));
+            let until = until.map(|until| day(until, home.timezone));
             reply.found.push(ProofPlace {
                 line: found.first_line,
                 places: found.n_places,
@@ -77,6 +82,26 @@ pub fn prove(home: &HomeAccess, sought: &Sought) -> Result<ProofReply, DiskError
         .outside
         .extend(elsewhere.map(|path| format!("not looked at: {path}, which lies elsewhere")));
     Ok(reply)
+}
+
+/// A sentence about what was not looked for.
+fn not_sought(sought: &Sought) -> Option<String> {
+    let n_short = sought.n_short();
+    let short = counted(n_short as u64, "sentence", "sentences");
+    (n_short > 0).then(|| {
+        format!("not looked for: {short} of fewer than {PIECE_CHARS_MIN} characters, which occur by chance")
+    })
+}
+
+/// When the program deletes a text from a file by itself.
+fn until(
+    kind: FileKind,
+    (stat, forgotten_at): (&FileStat, Option<Timestamp>),
+) -> Option<Timestamp> {
+    match kind.kept()? {
+        Kept::AfterCopy(days) => Some(stat.modified_at? + TimeDelta::days(days)),
+        Kept::AfterForget(days) => Some(forgotten_at? + TimeDelta::days(days)),
+    }
 }
 
 /// The files of a home.

@@ -18,6 +18,7 @@ const CHUNK_BYTES: usize = 1024 * 1024;
 #[derive(Debug)]
 pub struct Sought {
     n_pieces: usize,
+    n_short: usize,
     n_bytes_max: usize,
     finder: Option<AhoCorasick>,
 }
@@ -32,13 +33,13 @@ pub(super) struct Found {
 }
 
 impl Sought {
-    /// The long sentences of these texts; if there is none, the texts as a whole.
+    /// The long sentences of these texts.
     ///
     /// # Errors
     ///
     /// [`BuildError`] if there are too many.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, BuildError> {
-        let pieces = pieces_of(texts);
+        let (pieces, short) = split(texts);
         let written: BTreeSet<Vec<u8>> = pieces.iter().flat_map(|it| forms(it)).collect();
         let n_bytes_max = written.iter().map(Vec::len).max().unwrap_or_default();
         let finder = (!written.is_empty()).then(|| {
@@ -47,6 +48,7 @@ impl Sought {
         });
         Ok(Self {
             n_pieces: pieces.len(),
+            n_short: short.len(),
             n_bytes_max,
             finder: finder.transpose()?,
         })
@@ -55,6 +57,11 @@ impl Sought {
     /// The number of pieces.
     pub fn n_pieces(&self) -> usize {
         self.n_pieces
+    }
+
+    /// The number of sentences that are too short to be looked for.
+    pub fn n_short(&self) -> usize {
+        self.n_short
     }
 
     /// Reads a whole file; `None` if it has nothing of it. Passes the number of bytes read to `read`.
@@ -95,16 +102,18 @@ impl Sought {
     }
 }
 
-/// The long sentences of these texts without their marks at the end; if there is none, the texts as a whole.
+/// The long sentences of these texts without their marks at the end.
 pub(crate) fn pieces_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> BTreeSet<String> {
-    let (mut long, mut whole) = (BTreeSet::new(), BTreeSet::new());
-    for text in texts {
-        let lines = text.lines().flat_map(sentences).map(str::trim);
-        let told = lines.filter(|it| is_long(it));
-        long.extend(told.map(|it| without_end(it).to_owned()));
-        whole.extend(Some(text.trim().to_owned()).filter(|it| !it.is_empty()));
-    }
-    if long.is_empty() { whole } else { long }
+    split(texts).0
+}
+
+/// The long and the short sentences of these texts, without their marks at the end.
+fn split<'t>(texts: impl IntoIterator<Item = &'t str>) -> (BTreeSet<String>, BTreeSet<String>) {
+    let lines = texts.into_iter().flat_map(str::lines);
+    let all = lines.flat_map(sentences).map(str::trim);
+    let all = all.filter(|it| it.chars().any(char::is_alphanumeric));
+    all.map(|it| without_end(it).to_owned())
+        .partition(|it| is_long(it))
 }
 
 fn is_long(piece: &str) -> bool {

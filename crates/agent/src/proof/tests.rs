@@ -241,6 +241,12 @@ fn sought_text_is_found_across_chunks_and_in_every_form() {
         assert_eq!(n_read, content.len() as u64);
         assert_eq!(read_all(&disk, path, 1 << 30).unwrap().len() as u64, n_read);
     }
-    let nothing = Sought::of([" ", ""]).unwrap();
-    assert_eq!(nothing.n_pieces(), 0);
+    for (texts, expected) in [
+        (&[" ", "", "..."][..], (0, 0)),
+        (&["4711", "Ok. Yes!"], (0, 3)),
+        (&["Ok. The ferry leaves at noon."], (1, 1)),
+    ] {
+        let sought = Sought::of(texts.iter().copied()).unwrap();
+        assert_eq!((sought.n_pieces(), sought.n_short()), expected, "{texts:?}");
+    }
 }

@@ -150,6 +150,11 @@ base::words! {
     Outcome: Promoted = "promoted", Staged = "staged", Postponed = "postponed", Refused = "refused", NotProposed = "notProposed"
 }
 
+/// The cause of a change that was undone, perhaps several times; any other cause as it is.
+fn undone_cause(text: &str) -> &str {
+    text.strip_prefix(UNDONE).map_or(text, undone_cause)
+}
+
 /// Whether a line of the log reports a change that the owner asked for.
 fn is_asked(text: &str) -> bool {
     [REMEMBERED, CORRECTED]
@@ -267,7 +272,7 @@ impl DreamState {
     pub(super) fn reverse(&mut self, cause: &str, ids: &[CandidateId], at: Timestamp) {
         for id in ids {
             if cause.starts_with(UNDONE) {
-                self.redo(id);
+                self.redo(id, at);
             } else if [REMEMBERED, CORRECTED]
                 .iter()
                 .any(|own| cause.starts_with(own))
@@ -302,7 +307,7 @@ impl DreamState {
         let at = own.decided_at;
         let mut log = self.log.iter().rev();
         own.status == Status::Promoted
-            && log.any(|line| Some(line.at) == at && is_asked(&line.text))
+            && log.any(|line| Some(line.at) == at && is_asked(undone_cause(&line.text)))
     }
 
     /// Drops the record that the owner took back or rejected a text.
@@ -314,11 +319,12 @@ impl DreamState {
             .retain(|own| own.status != Status::Undone || !says(own));
     }
 
-    fn redo(&mut self, id: &CandidateId) {
+    fn redo(&mut self, id: &CandidateId, at: Timestamp) {
         let mut history = self.history.iter_mut();
         let undone = history.rfind(|own| own.id == *id && own.status == Status::Undone);
         if let Some(own) = undone {
             own.status = Status::Promoted;
+            own.decided_at = Some(at);
             for words in own.wordings() {
                 self.rejected.remove(&same_words(words));
             }

@@ -4,9 +4,12 @@
 
 use std::collections::BTreeSet;
 
+use base::disk::DiskError;
+
 use super::copies;
 use super::notes::passages;
 use super::plan::plan_hidden_lines;
+use crate::candidates::{MemoryTxnError, dream_state};
 use crate::tombstone::{TextHash, Tombstone};
 use crate::{Workspace, WorkspacePath};
 
@@ -30,4 +33,32 @@ pub fn forgotten_passages(
     let mut seen = BTreeSet::new();
     found.retain(|own| seen.insert(own.clone()));
     found
+}
+
+/// Whether a request to forget still has copies of notes for its undo.
+///
+/// # Errors
+///
+/// [`DiskError`] if they cannot be listed.
+pub fn keeps_copies(workspace: &Workspace, tombstone: &Tombstone) -> Result<bool, DiskError> {
+    Ok(!copies::of(workspace, tombstone)?.is_empty())
+}
+
+/// The texts of candidates that a request to forget hid, as far as they are still kept.
+///
+/// # Errors
+///
+/// [`MemoryTxnError`] if the candidates cannot be read.
+pub fn forgotten_candidates(
+    workspace: &Workspace,
+    tombstone: &Tombstone,
+) -> Result<Vec<String>, MemoryTxnError> {
+    let is_gone = |text: &&str| {
+        let hash = TextHash::of(text);
+        hash.is_some_and(|hash| tombstone.texts.contains(&hash))
+    };
+    let state = dream_state(workspace)?.unwrap_or_default();
+    let all = state.pending.iter().chain(&state.history);
+    let texts = all.flat_map(|own| own.wordings().filter(is_gone));
+    Ok(texts.map(str::to_owned).collect())
 }

@@ -14,6 +14,7 @@ mod listing;
 mod put_back;
 
 mod purge;
+mod removal;
 mod sweep;
 mod take_back;
 mod undo;
@@ -21,7 +22,7 @@ mod undo;
 #[cfg(test)]
 pub(crate) mod test_kit;
 
-pub use listing::forgotten_passages;
+pub use listing::{forgotten_candidates, forgotten_passages, keeps_copies};
 pub use model::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
     NotedTexts, PlannedCandidate, PlannedEntry, PlannedLines, PlannedPassage, Reason, UndoReport,
@@ -29,7 +30,8 @@ pub use model::{
 pub use named::{n_words_held, sentences_meant, shares_word};
 pub use plan::{forgettable_candidates, plan_forgetting, plan_hidden_lines};
 pub use purge::{drop_forgotten, purge};
+pub use removal::{begin_removal, begun_removal, end_removal};
 pub use standing::OtherMessages;
-pub use sweep::{asked_before, forget, left_standing, sweep};
+pub use sweep::{asked_before, forget, left_standing, planned_tombstone, sweep};
 pub use take_back::{DeletedSession, TakenBack, take_back_made_from};
 pub use undo::undo_forgetting;

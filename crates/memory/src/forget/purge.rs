@@ -8,6 +8,7 @@ use base::Timestamp;
 use base::disk::{DiskError, remove};
 
 use super::model::{ForgetError, ForgetPlan};
+use super::removal::is_removal;
 use super::sweep::{forget, sweep};
 use crate::Workspace;
 use crate::candidates::{
@@ -66,7 +67,10 @@ pub fn drop_forgotten(workspace: &Workspace, now: Timestamp) -> Result<(), Forge
 }
 
 fn drop_forgotten_lines(workspace: &Workspace) -> Result<(), DiskError> {
-    drop_files(workspace, &workspace.layout().forgotten(), |_| true)
+    // The record of a removal that has begun stays until the removal has ended.
+    drop_files(workspace, &workspace.layout().forgotten(), |name| {
+        !is_removal(name)
+    })
 }
 
 fn drop_copies(workspace: &Workspace) -> Result<(), DiskError> {

@@ -36,22 +36,9 @@ pub fn forget(
     owner_lines: OwnerLines,
     now: Timestamp,
 ) -> Result<ForgetReport, ForgetError> {
-    let texts: Vec<TextHash> = plan.texts().into_iter().collect();
-    let entries: Vec<_> = plan.entries.iter().map(|it| it.entry.clone()).collect();
+    let mut tombstone = planned_tombstone(plan, owner_lines, now);
     let known = load_tombstones(workspace)?;
-    let tombstone = Tombstone {
-        id: free_id(TombstoneId::of(now, &texts, &entries), known.all()),
-        at: now,
-        why: TombstoneCause::Forgotten,
-        texts,
-        reinstated: Vec::new(),
-        evidence: plan.hidden_for_a_part(),
-        entries,
-        files: plan.files(owner_lines),
-        owner_lines,
-        progress: TombstoneProgress::Begun,
-        asked: plan.asked.clone(),
-    };
+    tombstone.id = free_id(tombstone.id, known.all());
     let (id, files) = (tombstone.id.clone(), tombstone.files.clone());
     add_tombstone(workspace, tombstone)?;
     let (candidates, left) = match sweep(workspace, now) {
@@ -65,6 +52,25 @@ pub fn forget(
         candidates,
         left,
     })
+}
+
+/// The tombstone that carrying out a plan would write.
+pub fn planned_tombstone(plan: &ForgetPlan, owner_lines: OwnerLines, now: Timestamp) -> Tombstone {
+    let texts: Vec<TextHash> = plan.texts().into_iter().collect();
+    let entries: Vec<_> = plan.entries.iter().map(|it| it.entry.clone()).collect();
+    Tombstone {
+        id: TombstoneId::of(now, &texts, &entries),
+        at: now,
+        why: TombstoneCause::Forgotten,
+        texts,
+        reinstated: Vec::new(),
+        evidence: plan.hidden_for_a_part(),
+        entries,
+        files: plan.files(owner_lines),
+        owner_lines,
+        progress: TombstoneProgress::Begun,
+        asked: plan.asked.clone(),
+    }
 }
 
 /// Makes the id unique: the same text may be forgotten twice at the same moment.

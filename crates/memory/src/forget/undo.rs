@@ -12,6 +12,7 @@ use super::copies::{self, NoteCopy};
 use super::model::{ForgetError, UndoReport};
 use super::notes::{RemovedText, passages, shortened, without};
 use super::put_back::put_back;
+use super::removal::end_removal;
 use crate::Workspace;
 use crate::candidates::lift_over;
 use crate::curated::current_value;
@@ -58,6 +59,7 @@ pub fn undo_forgetting(
     for copy in copies {
         remove(workspace.disk(), &copy.file)?;
     }
+    end_removal(workspace, id)?;
     Ok(UndoReport {
         restored: restored.into_iter().collect(),
         lost,

@@ -4,6 +4,8 @@ use std::fmt;
 
 use base::{Timestamp, counted};
 
+use crate::workspace::MEMORY_FILE;
+
 /// The number of pages that a gap names.
 const PAGES_NAMED_MAX: usize = 3;
 
@@ -22,6 +24,24 @@ pub enum PastGap {
     GoneLines(usize),
     /// Pages that were changed since, by path.
     Pages(Vec<String>),
+}
+
+impl PastGap {
+    /// What of the gap concerns this file; `None` if nothing does.
+    pub fn of_file(self, path: &str) -> Option<Self> {
+        match self {
+            Self::MemoryBefore(_)
+            | Self::MemoryUnreadable
+            | Self::Undone(_)
+            | Self::LinesByHand(_)
+            | Self::GoneLines(_) => (path == MEMORY_FILE).then_some(self),
+            Self::Pages(paths) => {
+                let own = paths.into_iter().filter(|own| own == path);
+                let own: Vec<String> = own.collect();
+                (!own.is_empty()).then_some(Self::Pages(own))
+            }
+        }
+    }
 }
 
 impl fmt::Display for PastGap {

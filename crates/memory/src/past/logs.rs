@@ -55,7 +55,10 @@ pub(super) fn past_log(
     if hidden.is_empty() {
         return Ok(None);
     }
-    Ok(Some(without_lines(&text, &hidden)))
+    let left = without_lines(&text, &hidden);
+    // The title alone was written with the first section.
+    let is_title = left.trim() == format!("# {of}");
+    Ok(Some(if is_title { String::new() } else { left }))
 }
 
 /// The lines of the sections that were added later. A section of a flush counts from the moment at which the flush

@@ -10,7 +10,9 @@ pub(crate) fn proof_lines(proof: &ProofReply) -> String {
     let bytes = counted(proof.bytes, "byte", "bytes");
     let pieces = counted(proof.pieces as u64, "piece", "pieces");
     let mut text = format!("Proof: read {files} ({bytes}) and looked for {pieces} of the text.\n");
-    if proof.found.is_empty() {
+    if proof.pieces == 0 {
+        text.push_str("None of its sentences is long enough to be looked for.\n");
+    } else if proof.found.is_empty() {
         text.push_str("None of it is left in this home.\n");
     } else {
         let files = counted(proof.found.len() as u64, "file", "files");

@@ -3,13 +3,14 @@
 //! Never takes a plan that somebody else was shown.
 
 use base::{Hint, with_causes};
-use memory::{ForgetReport, TombstoneId};
+use memory::{ForgetReport, OwnerLines, Tombstone, TombstoneId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::for_good::{ForgottenTexts, drop_index, remove_for_good};
+use super::for_good::{drop_index, remove_for_good};
 use super::plan::ForgetItem;
-use crate::forgetting::Forgot;
+use super::plans::PlannedForget;
+use crate::forgetting::{ForgetPlanError, Forgot};
 use crate::ops::hints::hint_of_txn;
 use crate::ops::{OpContext, OpError, Operation};
 use crate::proof::{ProofReply, Sought, prove};
@@ -56,23 +57,26 @@ impl Operation for Forget {
         let planned = planned.ok_or(OpError::NoPlan)?;
         let lines = self.remove_own_lines.map(Into::into);
         let lines = lines.unwrap_or(planned.owner_lines);
-        let texts = ForgottenTexts::of(&planned.plan, at)?;
-        let forgot = knowledge.forget(&planned.plan, lines)?;
-        let id = forgot.report.id.clone();
-        let mut warnings = warnings(forgot, at);
+        let removal = (self.now || self.prove).then(|| planned.removal(lines, at));
+        let removal = removal.transpose()?.unwrap_or_default();
+        let sought = removal.texts.iter().map(String::as_str);
+        let sought = Sought::of(sought).map_err(OpError::invalid_proof)?;
+        let items = planned.items(lines, self.now.then_some(&removal), at)?;
+        let (tombstones, mut warnings) = carry_out(&planned, lines, at)?;
+        let newest = tombstones.last().ok_or(OpError::NoPlan)?;
+        let (id, forgotten_at) = (newest.id.clone(), newest.at);
         if self.now {
-            warnings.extend(remove_for_good(&planned.plan, &texts, at)?);
-        }
-        if self.now || self.prove {
+            warnings.extend(remove_for_good(&tombstones, &removal, at)?);
+        } else if planned.plan.is_empty() {
+            return Err(ForgetPlanError::Already { id }.into());
+        } else if self.prove {
             warnings.extend(drop_index(at)?);
         }
-        let proof = self.prove.then(|| {
-            let texts = texts.all.iter().map(String::as_str);
-            let sought = Sought::of(texts).map_err(OpError::invalid_proof)?;
-            prove(at.home, &sought).map_err(OpError::from)
-        });
+        let proof = self
+            .prove
+            .then(|| prove(at.home, &sought, Some(forgotten_at)));
         Ok(ForgetReply {
-            items: ForgetItem::all(&planned.plan, lines),
+            items,
             undo: if self.now {
                 String::new()
             } else {
@@ -83,6 +87,24 @@ impl Operation for Forget {
             proof: proof.transpose()?,
         })
     }
+}
+
+/// Hides what a plan has, unless it was hidden before; returns the tombstones that hide it, and what is left to do.
+fn carry_out(
+    planned: &PlannedForget,
+    lines: OwnerLines,
+    at: &OpContext<'_>,
+) -> Result<(Vec<Tombstone>, Vec<String>), OpError> {
+    let mut tombstones = planned.earlier.clone();
+    if planned.plan.is_empty() {
+        return Ok((tombstones, Vec::new()));
+    }
+    let knowledge = at.knowledge()?;
+    let forgot = knowledge.forget(&planned.plan, lines)?;
+    let made = knowledge.tombstones()?;
+    let mut made = made.all().iter();
+    tombstones.extend(made.find(|own| own.id == forgot.report.id).cloned());
+    Ok((tombstones, warnings(forgot, at)))
 }
 
 /// The command that undoes the forget with this id.

@@ -4,140 +4,262 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::EntryId;
 use base::disk::LockError;
-use memory::{ForgetPlan, purge};
-use session::{LineContent, Payload, Redaction, SessionName};
+use base::{EntryId, LineRange, Locator, with_causes};
+use memory::{
+    ForgetPlan, PurgeTargets, Reason, Tombstone, Tombstones, begin_removal, begun_removal,
+    end_removal, forgotten_candidates, forgotten_passages, keeps_copies, purge,
+};
+use serde::{Deserialize, Serialize};
+use session::{LineContent, Payload, ReadError, RedactedLine, Redaction, SessionName};
 
+use super::plan::ForgetItem;
+use crate::forgotten_words::ForgottenWords;
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::{OpContext, OpError};
-use crate::proof::{PIECE_CHARS_MIN, drop_typed, pieces_of};
+use crate::proof::{PIECE_CHARS_MIN, drop_typed, is_of_conversation, pieces_of};
 use crate::runtime::resume_limit;
 
-/// The texts that a plan forgets, as they are.
-pub(super) struct ForgottenTexts {
-    /// All of them: notes, candidates and messages, or the hidden sentences of messages.
-    pub(super) all: Vec<String>,
-    /// Those that leave every message: notes, candidates and hidden sentences, but not what else a message says that is
-    /// forgotten as a whole, such as a greeting.
-    facts: Vec<String>,
-    /// What leaves each transcript.
-    redactions: BTreeMap<SessionName, Redaction>,
+/// What removing something for good takes out of the home.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Removal {
+    /// The texts: notes, candidates and messages, or the hidden sentences of messages.
+    pub(super) texts: BTreeSet<String>,
+    /// Those whose sentences leave every transcript: notes, candidates and hidden sentences, but not what else a message
+    /// says that is forgotten as a whole, such as a greeting.
+    facts: BTreeSet<String>,
+    /// What leaves each transcript besides.
+    sessions: BTreeMap<String, SessionRemoval>,
 }
 
-impl ForgottenTexts {
-    /// Reads the texts. Call it before they are removed.
-    pub(super) fn of(plan: &ForgetPlan, at: &OpContext<'_>) -> Result<Self, OpError> {
-        let lines = plan.lines.iter().map(|own| own.text.clone());
-        let candidates = plan.candidates.iter().map(|own| own.finding.clone());
-        let mut all: Vec<String> = lines.chain(candidates).collect();
-        let mut redactions: BTreeMap<SessionName, Redaction> = BTreeMap::new();
-        for own in &plan.entries {
-            let Some(name) = SessionSource::name_of(&own.entry.path) else {
-                continue;
-            };
-            let redaction = redactions.entry(name).or_default();
-            if own.entry.is_whole() {
-                redaction.entries.insert(own.entry.id.clone());
-            } else {
-                let sentences = own.part.lines().map(str::trim);
-                let sentences = sentences.filter(|it| !it.is_empty()).map(str::to_owned);
-                redaction.words.extend(sentences);
-                all.push(own.part.clone());
+/// What leaves one transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct SessionRemoval {
+    /// The messages that leave as a whole.
+    entries: BTreeSet<EntryId>,
+    /// The sentences that leave an entry: also those that only repeat the text in other case, or a part of it, which
+    /// nothing could recognise once the text is gone.
+    parts: BTreeMap<EntryId, BTreeSet<String>>,
+}
+
+impl Removal {
+    /// What is to be removed for tombstones, of which the last may only be planned. `notes` are the texts of notes and
+    /// candidates that they hide. Call it before anything is removed.
+    pub(super) fn of(
+        tombstones: &[Tombstone],
+        notes: impl IntoIterator<Item = String>,
+        at: &OpContext<'_>,
+    ) -> Result<Self, OpError> {
+        let mut removal = Self::default();
+        removal.facts.extend(notes);
+        let workspace = &at.home.workspace;
+        for own in tombstones {
+            let passages = forgotten_passages(workspace, own).into_iter();
+            removal.facts.extend(passages.map(|(_, text)| text));
+            removal.facts.extend(forgotten_candidates(workspace, own)?);
+        }
+        let gone = Tombstones::new(tombstones.to_vec());
+        for name in at.home.sessions.names()? {
+            // A session that cannot be read is reported when its text is removed.
+            if let Err(error @ ReadError::Disk(_)) = removal.look_through(&name, &gone, at) {
+                return Err(error.into());
             }
         }
-        let facts = all.clone();
-        for (name, redaction) in &redactions {
-            all.extend(said_in(name, &redaction.entries, at)?);
+        removal.texts.extend(removal.facts.iter().cloned());
+        for own in tombstones {
+            if let Some(record) = begun_removal(workspace, &own.id)? {
+                removal.take_in(serde_json::from_slice(&record).unwrap_or_default());
+            }
         }
-        Ok(Self {
-            all,
-            facts,
-            redactions,
-        })
+        Ok(removal)
     }
-}
 
-impl ForgottenTexts {
-    /// What leaves a transcript: its own messages, and the sentences of the facts, which tools and replies repeat.
+    fn look_through(
+        &mut self,
+        name: &SessionName,
+        gone: &Tombstones,
+        at: &OpContext<'_>,
+    ) -> Result<(), ReadError> {
+        let sessions = &at.home.sessions;
+        let words = ForgottenWords::read(sessions, gone.clone(), name)?;
+        let mut own = SessionRemoval::default();
+        for line in sessions.lines(name)? {
+            let LineContent::Entry(entry) = line?.content else {
+                continue;
+            };
+            let found = words.gone_in(&entry);
+            if found.is_whole {
+                if let Payload::Message(stored) = &entry.payload
+                    && is_of_conversation(&stored.message)
+                {
+                    self.texts.insert(stored.message.text());
+                }
+                own.entries.insert(entry.id);
+                continue;
+            }
+            self.facts.extend(found.hidden.iter().cloned());
+            let parts: BTreeSet<String> = found.hidden.into_iter().chain(found.near).collect();
+            if !parts.is_empty() {
+                own.parts.insert(entry.id, parts);
+            }
+        }
+        if own != SessionRemoval::default() {
+            self.sessions.insert(name.to_string(), own);
+        }
+        Ok(())
+    }
+
+    /// Adds what an interrupted removal had found.
+    fn take_in(&mut self, other: Self) {
+        self.texts.extend(other.texts);
+        self.facts.extend(other.facts);
+        for (name, found) in other.sessions {
+            let own = self.sessions.entry(name).or_default();
+            own.entries.extend(found.entries);
+            for (id, parts) in found.parts {
+                own.parts.entry(id).or_default().extend(parts);
+            }
+        }
+    }
+
+    /// What leaves a transcript: its own messages and sentences, and the sentences of the facts, which tools and replies
+    /// repeat.
     fn redaction_of(&self, name: &SessionName) -> Redaction {
-        let mut redaction = self.redactions.get(name).cloned().unwrap_or_default();
-        redaction.words.extend(self.telling());
-        redaction
+        let own = self.sessions.get(name.as_str()).cloned();
+        let own = own.unwrap_or_default();
+        let parts = own.parts.into_iter();
+        Redaction {
+            entries: own.entries,
+            words: self.telling(),
+            parts: parts
+                .map(|(id, parts)| (id, parts.into_iter().collect()))
+                .collect(),
+        }
     }
 
-    /// The sentences that are long enough to be removed wherever they stand.
+    /// The sentences that are long enough to be removed wherever they stand, the longest first, because one may be a
+    /// part of another.
     fn telling(&self) -> Vec<String> {
         let pieces = pieces_of(self.facts.iter().map(String::as_str));
         let is_telling = |it: &String| it.chars().count() >= PIECE_CHARS_MIN;
-        pieces.into_iter().filter(is_telling).collect()
+        let mut telling: Vec<String> = pieces.into_iter().filter(is_telling).collect();
+        telling.sort_by_key(|it| std::cmp::Reverse(it.len()));
+        telling
+    }
+
+    /// The lines of transcripts that lose text.
+    pub(super) fn items(&self, at: &OpContext<'_>) -> Result<Vec<ForgetItem>, OpError> {
+        let mut items = Vec::new();
+        for name in at.home.sessions.names()? {
+            let redaction = self.redaction_of(&name);
+            let lines = at.home.sessions.plan_redaction(&name, &redaction);
+            let path = SessionSource::path_of(&name);
+            items.extend(lines.unwrap_or_default().into_iter().map(|line| {
+                let number = usize::try_from(line.number).unwrap_or(usize::MAX);
+                let place = Locator::new(path.clone(), LineRange::line(number));
+                let text = excerpt(&line, &redaction);
+                ForgetItem::new(place, &text, ("remove", "transcript"), Reason::SameText)
+            }));
+        }
+        items.retain(|item| !at.is_hidden(&item.place()));
+        Ok(items)
     }
 }
 
-/// The texts of these entries.
-fn said_in(
-    name: &SessionName,
-    entries: &BTreeSet<EntryId>,
+/// What a line loses, in its own words.
+fn excerpt(line: &RedactedLine, redaction: &Redaction) -> String {
+    let parts = line.entry.as_ref().and_then(|id| redaction.parts.get(id));
+    let mut words = redaction.words.iter().chain(parts.into_iter().flatten());
+    let is_whole = line.entry.as_ref();
+    let is_whole = is_whole.is_some_and(|id| redaction.entries.contains(id));
+    let found = words.find(|word| !is_whole && line.text.contains(word.as_str()));
+    found.unwrap_or(&line.text).clone()
+}
+
+/// Whether something is left to remove for a request that was carried out before.
+pub(super) fn is_left(
+    earlier: &[Tombstone],
+    items: &[ForgetItem],
     at: &OpContext<'_>,
-) -> Result<Vec<String>, OpError> {
-    let mut said = Vec::new();
-    if entries.is_empty() {
-        return Ok(said);
-    }
-    for line in at.home.sessions.lines(name)? {
-        if let LineContent::Entry(entry) = line?.content
-            && entries.contains(&entry.id)
-            && let Payload::Message(stored) = &entry.payload
+) -> Result<bool, OpError> {
+    let workspace = &at.home.workspace;
+    for own in earlier {
+        if begun_removal(workspace, &own.id)?.is_some()
+            || keeps_copies(workspace, own)?
+            || !forgotten_candidates(workspace, own)?.is_empty()
         {
-            said.push(stored.message.text());
+            return Ok(true);
         }
     }
-    Ok(said)
+    Ok(!earlier.is_empty() && items.iter().any(|item| item.action == "remove"))
 }
 
-/// Deletes every copy that an undo would need, what was typed, and the index; then takes the texts out of the
-/// transcripts. Returns what could not be done, in words.
+/// Takes the texts out of the transcripts, deletes what was typed, every copy that an undo would need, and the index.
+/// Returns what could not be done, in words.
+///
+/// Durability: the record of the removal is written first and deleted last, so that the same request made again removes
+/// the rest after a crash.
 ///
 /// # Errors
 ///
 /// [`OpError`]; everything stays hidden, and the same request made again removes the rest.
 pub(super) fn remove_for_good(
-    plan: &ForgetPlan,
-    texts: &ForgottenTexts,
+    tombstones: &[Tombstone],
+    removal: &Removal,
     at: &OpContext<'_>,
 ) -> Result<Vec<String>, OpError> {
     let home = at.home;
-    let gone = plan.gone(&[]);
-    let unread = purge(
-        &home.workspace,
-        &ForgetPlan::default(),
-        &gone,
-        home.clock.now(),
-    );
+    let workspace = &home.workspace;
+    let Some(newest) = tombstones.last() else {
+        return Ok(Vec::new());
+    };
+    let record = serde_json::to_vec(removal).map_err(OpError::invalid_proof)?;
+    begin_removal(workspace, &newest.id, &record)?;
+    let mut left = redact_sessions(removal, at)?;
+    let history = workspace.layout().chat_history();
+    let typed = removal.texts.iter().map(String::as_str);
+    drop_typed(&*home.sessions.disk(), &history, &removal.telling(), typed)?;
+    let gone = PurgeTargets {
+        texts: tombstones
+            .iter()
+            .flat_map(|own| own.texts.clone())
+            .collect(),
+        entries: tombstones
+            .iter()
+            .flat_map(|own| own.entries.iter().map(|it| it.id.clone()))
+            .collect(),
+        ..PurgeTargets::default()
+    };
+    let unread = purge(workspace, &ForgetPlan::default(), &gone, home.clock.now());
     let unread = unread.map_err(crate::forgetting::ForgetPlanError::from)?;
-    let history = home.workspace.layout().chat_history();
-    let typed = texts.all.iter().map(String::as_str);
-    drop_typed(&*home.sessions.disk(), &history, &texts.telling(), typed)?;
-    // The transcripts go last: only they tell what was said, so that the request can be made again after a crash.
-    let mut left: Vec<String> = unread
-        .map(|error| base::with_causes(&error))
-        .into_iter()
-        .collect();
-    for name in home.sessions.names()? {
-        let redaction = texts.redaction_of(&name);
-        match home.sessions.plan_redaction(&name, &redaction) {
+    left.extend(unread.map(|error| with_causes(&error)));
+    left.extend(drop_index(at)?);
+    for own in tombstones {
+        end_removal(workspace, &own.id)?;
+    }
+    Ok(left)
+}
+
+/// Takes the texts out of the transcripts; returns which may still contain them, in words.
+fn redact_sessions(removal: &Removal, at: &OpContext<'_>) -> Result<Vec<String>, OpError> {
+    let sessions = &at.home.sessions;
+    let mut left = Vec::new();
+    for name in sessions.names()? {
+        let redaction = removal.redaction_of(&name);
+        match sessions.plan_redaction(&name, &redaction) {
             Ok(planned) if planned.is_empty() => continue,
             Ok(_) => {}
+            Err(error @ ReadError::Disk(_)) => return Err(error.into()),
             Err(error) => {
                 left.push(format!(
                     "session {name} cannot be read and may still contain it: {}",
-                    base::with_causes(&error)
+                    with_causes(&error)
                 ));
                 continue;
             }
         }
-        let _background = home.sessions.lock_background(&name)?;
-        let turn = home.sessions.begin_turn(&name, resume_limit(at.window))?;
+        let _background = sessions.lock_background(&name)?;
+        let turn = sessions.begin_turn(&name, resume_limit(at.window))?;
         turn.redact(&redaction)?;
     }
     Ok(left)
@@ -153,3 +275,7 @@ pub(super) fn drop_index(at: &OpContext<'_>) -> Result<Option<String>, OpError> 
         ))),
     }
 }
+
+#[cfg(test)]
+#[path = "for_good_tests.rs"]
+mod tests;

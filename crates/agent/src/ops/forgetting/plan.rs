@@ -4,12 +4,13 @@
 
 use base::{LineRange, Locator, redact};
 use memory::{
-    ForgetPlan, Keeper, OwnerLines, Reason, TextHash, TombstoneId, TombstoneProgress,
+    ForgetPlan, Keeper, OwnerLines, Reason, TextHash, Tombstone, TombstoneId, TombstoneProgress,
     load_tombstones,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::for_good::is_left;
 use super::plans::PlannedForget;
 use crate::forgetting::{ForgetLines, ForgetPlanError};
 use crate::knowledge::index::Knowledge;
@@ -35,6 +36,10 @@ pub struct PlanForget {
     /// everything else.
     #[serde(default)]
     pub remove_own_lines: bool,
+    /// Whether it is to be removed for good: the plan then has every line of a transcript that loses text, and what the
+    /// same request has hidden before.
+    #[serde(default)]
+    pub now: bool,
     /// The message that asks, which stays: transcript and line.
     #[serde(skip)]
     pub request: Option<(String, usize)>,
@@ -59,7 +64,13 @@ pub struct ForgetPlanReply {
     /// The id under which all of it is hidden already, so that only removing the owner's lines would change anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hidden_under: Option<String>,
+    /// What else carrying out the plan does, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
+
+/// What a removal for good ends.
+const ENDS_UNDO: &str = "removing it for good cannot be undone, and ends the undo of every earlier forget, dream, edit and review, whose copies may contain it";
 
 /// A passage to forget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -115,7 +126,7 @@ impl ForgetItem {
         }
     }
 
-    fn new(
+    pub(super) fn new(
         place: Locator,
         text: &str,
         (action, keeper): (&'static str, &'static str),
@@ -169,24 +180,44 @@ impl Operation for PlanForget {
     fn run(self, at: &OpContext<'_>) -> Result<ForgetPlanReply, OpError> {
         let knowledge = at.knowledge()?;
         let owner_lines = self.remove_own_lines.into();
-        let plan = self.plan(knowledge, at)?;
-        let items = ForgetItem::all(&plan, owner_lines);
+        let (plan, earlier) = self.plan(knowledge, at)?;
+        let planned = PlannedForget {
+            plan,
+            owner_lines,
+            earlier,
+        };
+        let removal = self.now.then(|| planned.removal(owner_lines, at));
+        let removal = removal.transpose()?;
+        let items = planned.items(owner_lines, removal.as_ref(), at)?;
+        let PlannedForget { plan, earlier, .. } = &planned;
+        if let Some(own) = earlier.last()
+            && plan.is_empty()
+            && !is_left(earlier, &items, at)?
+        {
+            let id = own.id.clone();
+            return Err(ForgetPlanError::Already { id }.into());
+        }
+        let is_planned = !plan.is_empty() || !earlier.is_empty();
         let near = plan.near.iter().map(|(place, text)| NearPassage {
             path: place.path.clone(),
             start_line: place.start_line,
             end_line: place.end_line,
             text: redact(text).into_owned(),
         });
-        let hidden_under = hidden_under(&plan, at)?.map(|id| id.to_string());
+        let hidden_under = if earlier.is_empty() {
+            hidden_under(plan, at)?.map(|id| id.to_string())
+        } else {
+            None
+        };
+        let warning = (self.now && is_planned).then(|| ENDS_UNDO.to_owned());
         Ok(ForgetPlanReply {
             near: near.collect(),
             more: plan.n_more,
             hidden_under,
-            token: (!items.is_empty()).then(|| {
-                let planned = PlannedForget { plan, owner_lines };
-                knowledge
-                    .plans()
-                    .keep(planned, at.viewer, at.home.clock.now())
+            warnings: warning.into_iter().collect(),
+            token: is_planned.then(|| {
+                let now = at.home.clock.now();
+                knowledge.plans().keep(planned, at.viewer, now)
             }),
             items,
         })
@@ -194,7 +225,12 @@ impl Operation for PlanForget {
 }
 
 impl PlanForget {
-    fn plan(&self, knowledge: &Knowledge, at: &OpContext<'_>) -> Result<ForgetPlan, OpError> {
+    /// The plan, and what the same request has hidden before and is to be removed for good.
+    fn plan(
+        &self,
+        knowledge: &Knowledge,
+        at: &OpContext<'_>,
+    ) -> Result<(ForgetPlan, Vec<Tombstone>), OpError> {
         let limit = self.limit.unwrap_or(LIMIT_DEFAULT);
         if !(1..=LIMIT_MAX).contains(&limit) {
             let why = format!("must be 1 to {LIMIT_MAX}");
@@ -207,22 +243,38 @@ impl PlanForget {
         if self.is_command
             && let Some(left) = self.asked_before(asked.as_ref(), knowledge)?
         {
-            return Ok(ForgetPlan { asked, ..left });
+            let (left, earlier) = left;
+            return Ok((ForgetPlan { asked, ..left }, earlier));
         }
-        let plan = if self.places.is_empty() {
-            let source = (at.viewer, self.request.as_ref());
-            let mut on_progress = |progress| (at.on_event)(OpEvent::Sync(progress));
-            knowledge.plan_question(&self.what, limit, source, &mut on_progress)?
-        } else {
-            let places = self.places.iter().map(|place| place_of(place));
-            let places: Vec<ForgetLines> = places.collect::<Result<_, _>>()?;
-            knowledge.plan_lines(&places)?
+        let plan = match self.plan_anew(limit, knowledge, at) {
+            Err(OpError::Forget(ForgetPlanError::Already { id })) if self.now => {
+                let all = knowledge.tombstones()?;
+                let earlier = all.all().iter().filter(|own| own.id == id).cloned();
+                return Ok((ForgetPlan::default(), earlier.collect()));
+            }
+            planned => planned?,
         };
         let mut plan = ForgetPlan { asked, ..plan };
         // The same text may stand in another repository; a program must not learn that.
         plan.lines.retain(|it| !at.is_hidden(&it.place()));
         plan.entries.retain(|it| !at.is_hidden(&it.place()));
-        Ok(plan)
+        Ok((plan, Vec::new()))
+    }
+
+    fn plan_anew(
+        &self,
+        limit: usize,
+        knowledge: &Knowledge,
+        at: &OpContext<'_>,
+    ) -> Result<ForgetPlan, OpError> {
+        if self.places.is_empty() {
+            let source = (at.viewer, self.request.as_ref());
+            let mut on_progress = |progress| (at.on_event)(OpEvent::Sync(progress));
+            return Ok(knowledge.plan_question(&self.what, limit, source, &mut on_progress)?);
+        }
+        let places = self.places.iter().map(|place| place_of(place));
+        let places: Vec<ForgetLines> = places.collect::<Result<_, _>>()?;
+        Ok(knowledge.plan_lines(&places)?)
     }
 
     /// Identifies the request, so that a repeated request is recognised.
@@ -238,7 +290,8 @@ impl PlanForget {
         })
     }
 
-    /// The plan for the lines that the same request left in their files: the owner's, and all if a crash cut it off.
+    /// The plan for the lines that the same request left in their files: the owner's, and all if a crash cut it off;
+    /// and what it has hidden, if that is to be removed for good.
     ///
     /// # Errors
     ///
@@ -248,7 +301,7 @@ impl PlanForget {
         &self,
         asked: Option<&TextHash>,
         knowledge: &Knowledge,
-    ) -> Result<Option<ForgetPlan>, OpError> {
+    ) -> Result<Option<(ForgetPlan, Vec<Tombstone>)>, OpError> {
         let before = asked
             .map(|asked| knowledge.asked_before(asked))
             .transpose()?;
@@ -260,8 +313,12 @@ impl PlanForget {
         if is_cut_off || self.remove_own_lines && newest.owner_lines == OwnerLines::Leave {
             let left = knowledge.plan_hidden_lines(newest);
             if !left.is_empty() {
-                return Ok(Some(left));
+                let earlier = if self.now { before } else { Vec::new() };
+                return Ok(Some((left, earlier)));
             }
+        }
+        if self.now {
+            return Ok(Some((ForgetPlan::default(), before)));
         }
         let id = newest.id.clone();
         Err(ForgetPlanError::Already { id }.into())

@@ -2,13 +2,16 @@
 //!
 //! Kept in memory alone: a restart drops them, and the owner asks again.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Mutex;
 
-use base::{EntryId, Timestamp, locked};
-use memory::{ForgetPlan, OwnerLines};
+use base::{EntryId, Locator, Timestamp, locked};
+use memory::{ForgetPlan, OwnerLines, Tombstone, planned_tombstone};
 
+use super::for_good::Removal;
+use super::plan::ForgetItem;
 use crate::knowledge::scope::Viewer;
+use crate::ops::{OpContext, OpError};
 
 /// Limit of plans that wait for consent; a further one evicts the oldest.
 const PLANS_MAX: usize = 100;
@@ -30,6 +33,46 @@ struct WaitingPlan {
 pub(super) struct PlannedForget {
     pub(super) plan: ForgetPlan,
     pub(super) owner_lines: OwnerLines,
+    /// What the same request has hidden before and is now to be removed for good.
+    pub(super) earlier: Vec<Tombstone>,
+}
+
+impl PlannedForget {
+    /// What removing it for good takes out of the home. Call it before the plan is carried out.
+    pub(super) fn removal(
+        &self,
+        owner_lines: OwnerLines,
+        at: &OpContext<'_>,
+    ) -> Result<Removal, OpError> {
+        let mut tombstones = self.earlier.clone();
+        if !self.plan.is_empty() {
+            let now = at.home.clock.now();
+            tombstones.push(planned_tombstone(&self.plan, owner_lines, now));
+        }
+        let lines = self.plan.lines.iter().map(|own| own.text.clone());
+        let candidates = self.plan.candidates.iter().map(|own| own.finding.clone());
+        Removal::of(&tombstones, lines.chain(candidates), at)
+    }
+
+    /// The passages, and the further lines of transcripts that a removal for good changes.
+    pub(super) fn items(
+        &self,
+        owner_lines: OwnerLines,
+        removal: Option<&Removal>,
+        at: &OpContext<'_>,
+    ) -> Result<Vec<ForgetItem>, OpError> {
+        let mut items = ForgetItem::all(&self.plan, owner_lines);
+        let Some(removal) = removal else {
+            return Ok(items);
+        };
+        for item in items.iter_mut().filter(|item| item.keeper == "transcript") {
+            item.action = "remove";
+        }
+        let known: BTreeSet<Locator> = items.iter().map(ForgetItem::place).collect();
+        let more = removal.items(at)?.into_iter();
+        items.extend(more.filter(|item| !known.contains(&item.place())));
+        Ok(items)
+    }
 }
 
 impl ForgetPlans {
@@ -66,6 +109,7 @@ mod tests {
         PlannedForget {
             plan: ForgetPlan::default(),
             owner_lines: OwnerLines::Leave,
+            earlier: Vec::new(),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::fence::without_fenced;
 use crate::forgotten_words::ForgottenWords;
 use crate::knowledge::session_source::{SessionSource, visible_part};
 use crate::ops::operation::{instant, parsed_name};
-use crate::ops::past::{PastReply, answered};
+use crate::ops::past::{PastReply, PastScope, answered};
 use crate::ops::{OpContext, OpError, Operation};
 use crate::turn::recall::recalled_places;
 use crate::writers::evidence::message_of;
@@ -98,7 +98,9 @@ impl Operation for ReadSession {
     type Reply = ReadSessionReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<ReadSessionReply, OpError> {
-        let (reply, as_of) = answered(self.as_of.as_deref(), at, |at| self.answer(at))?;
+        let name = parsed_name(&self.name)?;
+        let scope = PastScope::Session(&name);
+        let (reply, as_of) = answered(self.as_of.as_deref(), scope, at, |at| self.answer(at))?;
         Ok(ReadSessionReply { as_of, ..reply })
     }
 }

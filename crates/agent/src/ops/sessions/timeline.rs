@@ -11,7 +11,7 @@ use session::timeline::{Timeline, TranscriptTrouble, ViewMoment};
 use crate::course::{SessionCourse, session_course};
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::operation::parsed_name;
-use crate::ops::past::{PastReply, answered};
+use crate::ops::past::{PastReply, PastScope, answered};
 use crate::ops::{OpContext, OpError, Operation};
 
 /// Asks for the timeline of a session.
@@ -51,7 +51,9 @@ impl Operation for SessionTimeline {
     type Reply = TimelineReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<TimelineReply, OpError> {
-        let (reply, as_of) = answered(self.as_of.as_deref(), at, |at| self.answer(at))?;
+        let name = parsed_name(&self.name)?;
+        let scope = PastScope::Session(&name);
+        let (reply, as_of) = answered(self.as_of.as_deref(), scope, at, |at| self.answer(at))?;
         Ok(TimelineReply { as_of, ..reply })
     }
 }

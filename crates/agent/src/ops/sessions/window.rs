@@ -9,7 +9,7 @@ use session::{EntrySelector, ViewContent};
 
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::operation::{instant, parsed_name};
-use crate::ops::past::{PastReply, answered};
+use crate::ops::past::{PastReply, PastScope, answered};
 use crate::ops::{OpContext, OpError, Operation};
 use crate::runtime::resume_limit;
 
@@ -66,7 +66,9 @@ impl Operation for SessionWindow {
 
     fn run(self, at: &OpContext<'_>) -> Result<WindowReply, OpError> {
         let as_of = self.as_of.clone();
-        let (reply, as_of) = answered(as_of.as_deref(), at, |at| self.answer(at))?;
+        let name = parsed_name(&self.name)?;
+        let scope = PastScope::Session(&name);
+        let (reply, as_of) = answered(as_of.as_deref(), scope, at, |at| self.answer(at))?;
         Ok(WindowReply { as_of, ..reply })
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Writes nothing.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use base::{Day, Locator, Timestamp};
@@ -93,6 +94,8 @@ pub enum WhyEvent {
     Rejected,
     /// The owner took it back.
     Undone,
+    /// The owner took it back and then undid that.
+    Restored,
     /// A newer line took its place.
     Replaced,
     /// A summary took the place of the message in the window of its conversation.
@@ -101,12 +104,32 @@ pub enum WhyEvent {
     Recalled,
 }
 
-/// Orders steps, oldest first. Only the day of a note is known: it comes after what was said on that day, and before what
-/// was decided.
-pub(super) fn in_order(mut steps: Vec<WhyStep>) -> Vec<WhyStep> {
-    let phase = |event| match event {
-        WhyEvent::Said => 0,
-        WhyEvent::Noted => 1,
+/// Orders steps, oldest first. Of some steps only the day is known: a quotation comes first on its day, and a note after
+/// the last words that were said before anything was decided on that day.
+pub(super) fn in_order(steps: Vec<WhyStep>) -> Vec<WhyStep> {
+    let (mut dated, mut timed): (Vec<_>, Vec<_>) =
+        steps.into_iter().partition(|step| step.at.is_none());
+    timed.sort_by_key(|step| (step.day, step.at, step.event));
+    dated.sort_by_key(|step| (step.day, step.event));
+    for step in dated {
+        let is_before = |own: &WhyStep| match own.day.cmp(&step.day) {
+            Ordering::Less => true,
+            Ordering::Equal => {
+                is_source(own.event) && (step.event != WhyEvent::Said || own.at.is_none())
+            }
+            Ordering::Greater => false,
+        };
+        let place = timed.iter().take_while(|own| is_before(own)).count();
+        timed.insert(place, step);
+    }
+    timed.dedup();
+    timed
+}
+
+/// Whether a step is a source, and no decision on it.
+fn is_source(event: WhyEvent) -> bool {
+    match event {
+        WhyEvent::Said | WhyEvent::Noted => true,
         WhyEvent::Proposed
         | WhyEvent::Ended
         | WhyEvent::Added
@@ -114,13 +137,11 @@ pub(super) fn in_order(mut steps: Vec<WhyStep>) -> Vec<WhyStep> {
         | WhyEvent::Accepted
         | WhyEvent::Rejected
         | WhyEvent::Undone
+        | WhyEvent::Restored
         | WhyEvent::Replaced
         | WhyEvent::Summarised
-        | WhyEvent::Recalled => 2,
-    };
-    steps.sort_by_key(|step| (step.day, phase(step.event), step.at, step.event));
-    steps.dedup();
-    steps
+        | WhyEvent::Recalled => false,
+    }
 }
 
 impl Operation for Why {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::jobs::compaction_kit::compaction;
 use crate::knowledge::scope::Viewer;
-use crate::ops::{Forget, PlanForget};
+use crate::ops::{Correct, Forget, PlanForget, Remember};
 use crate::test_kit::{Home, Script, home};
 use crate::turn::recall::RECALL_TYPE;
 
@@ -99,6 +99,18 @@ async fn message_names_note_line_and_recall_that_came_of_it() {
     );
 }
 
+/// Adds a line to `MEMORY.md`, as the owner's command does.
+fn lasting(home: &Home, text: &str) {
+    let (access, engine) = (&home.runtime.home, &home.runtime.engine);
+    let at = OpContext::new(access, &engine.settings, None, &Viewer::Owner);
+    let text = text.to_owned();
+    let line = Remember {
+        text,
+        ..Remember::default()
+    };
+    line.run(&at).unwrap();
+}
+
 /// A turn of the owner and the assistant; returns the entry of the owner's message.
 fn talk(turn: &mut session::Turn, at: &str, said: &str) -> base::EntryId {
     let at = at.parse().unwrap();
@@ -183,4 +195,79 @@ async fn line_by_hand_has_no_history_and_unknown_words_and_places_are_errors() {
     ] {
         assert!(why(&home, about).is_err(), "{about}");
     }
+}
+
+#[tokio::test]
+async fn line_taken_back_and_restored_says_that_owner_did_it() {
+    let asks = json!({ "text": "We live in Zwenkau", "quote": "we live in Zwenkau" });
+    let script = Script::new()
+        .calls("remember", &asks.to_string())
+        .says("Noted.");
+    let home = home(Arc::new(script));
+    home.runtime.home.workspace.init().unwrap();
+    let first = "Remember that we live in Zwenkau.";
+    home.say("2026-03-02T08:00:00Z", first).await;
+    let asked = home.desk().state().log.last().unwrap().text.clone();
+    home.set("2026-03-02T09:00:00Z");
+    lasting(&home, "We like tea");
+    home.set("2026-03-03T08:00:00Z");
+    home.desk().undo_change(&asked).unwrap();
+    let events = |reply: &WhyReply| -> Vec<(String, WhyEvent)> {
+        let steps = reply.steps.iter();
+        let steps = steps.map(|step| (step.day.to_string(), step.event));
+        steps
+            .filter(|(_, event)| *event != WhyEvent::Noted)
+            .collect()
+    };
+    let day = |day: &str, event: WhyEvent| (day.to_owned(), event);
+    let reply = why(&home, "We live in Zwenkau").unwrap();
+    assert_eq!(
+        events(&reply),
+        [
+            day("2026-03-02", WhyEvent::Said),
+            day("2026-03-02", WhyEvent::Asked),
+            day("2026-03-03", WhyEvent::Undone),
+        ]
+    );
+    home.set("2026-03-04T08:00:00Z");
+    home.undo_last();
+    let reply = why(&home, "We live in Zwenkau").unwrap();
+    assert_eq!(
+        events(&reply),
+        [
+            day("2026-03-02", WhyEvent::Said),
+            day("2026-03-02", WhyEvent::Asked),
+            day("2026-03-04", WhyEvent::Restored),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn missing_session_is_named_once_with_its_cause() {
+    let home = moved().await;
+    let error = why(&home, "sessions/nosuch.jsonl:3").unwrap_err();
+    assert_eq!(
+        base::with_causes(&error),
+        "cannot read sessions/nosuch.jsonl: there is no session nosuch"
+    );
+}
+
+#[tokio::test]
+async fn correction_of_line_that_was_taken_back_says_so() {
+    let home = moved().await;
+    lasting(&home, "The boat lies in Grimma");
+    home.set("2026-03-03T08:00:00Z");
+    home.undo_last();
+    let (access, engine) = (&home.runtime.home, &home.runtime.engine);
+    let at = OpContext::new(access, &engine.settings, None, &Viewer::Owner);
+    let correct = Correct {
+        line: "The boat lies in Grimma".to_owned(),
+        text: "The boat lies in Wurzen".to_owned(),
+        ..Correct::default()
+    };
+    let error = correct.run(&at).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no line of MEMORY.md says \"The boat lies in Grimma\" any more: you took it back on 2026-03-03"
+    );
 }

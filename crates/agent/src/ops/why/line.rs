@@ -201,13 +201,14 @@ pub(super) fn decisions(own: &Candidate, state: &DreamState, at: &OpContext<'_>)
         id: Some(id.to_owned()),
     };
     let own_id = own.id.as_str();
+    let is_asked = own.status == Status::Undone || state.was_asked(own);
     let mut steps = Vec::new();
     // What went into MEMORY.md at once was not proposed.
     if own.decided_at.is_none_or(|at| at > own.proposed_at) {
         let text = own.proposed_as.as_deref().unwrap_or(&own.finding);
-        // What was taken back had been added first.
-        let event = if own.status == Status::Undone {
-            WhyEvent::Added
+        // Only what the owner had asked for can be taken back, and then be restored.
+        let event = if is_asked {
+            WhyEvent::Asked
         } else {
             WhyEvent::Proposed
         };
@@ -215,7 +216,8 @@ pub(super) fn decisions(own: &Candidate, state: &DreamState, at: &OpContext<'_>)
     }
     let event = match own.status {
         Status::Pending => None,
-        Status::Promoted if state.was_asked(own) => Some(WhyEvent::Asked),
+        Status::Promoted if is_asked && !steps.is_empty() => Some(WhyEvent::Restored),
+        Status::Promoted if is_asked => Some(WhyEvent::Asked),
         Status::Promoted => Some(WhyEvent::Added),
         Status::Accepted => Some(WhyEvent::Accepted),
         Status::Rejected => Some(WhyEvent::Rejected),

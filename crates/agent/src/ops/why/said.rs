@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Day, EntryId, LineRange, Locator, day, redact};
 use memory::candidates::Candidate;
 use memory::{LogItem, load_tombstones};
-use session::{LineContent, LineStart, Payload, ResetReason, SessionName};
+use session::{Entry, LineContent, LineStart, Payload, ResetReason, SessionName};
 
 use super::history::in_order;
 use super::line::decisions;
@@ -38,16 +38,19 @@ pub(super) fn message(
         GetReply::Note(_) => None,
     };
     let message = text.ok_or_else(|| nothing_at(&place))?;
-    let (entry, said_on) = entry_at(&place, name, at)?;
+    let OwnSession {
+        entry,
+        said_on,
+        mut steps,
+    } = own_session(&place, name, at)?;
     let cited = BTreeMap::from([(entry.clone(), said_on)]);
-    let mut steps = noted(citing_notes(&cited, at)?);
-    steps.extend(summarised(&place, (name, &entry), at)?);
+    steps.extend(noted(citing_notes(&cited, at)?));
     let is_behind = |own: &Candidate| {
         let mut evidence = own.evidence.iter();
         evidence.any(|it| it.path == place.path && it.key == entry.as_str())
     };
     steps.extend(decisions_on(&is_behind, at)?);
-    steps.extend(recalls(&place, at)?);
+    steps.extend(recalls(&place, Some(name), at)?);
     let steps = in_order(steps);
     Ok(WhyReply {
         subject: WhySubject::Message,
@@ -93,7 +96,7 @@ pub(super) fn note(place: &Locator, at: &OpContext<'_>) -> Result<WhyReply, OpEr
     };
     let mut steps = decisions_on(&is_behind, at)?;
     steps.extend(said_before(&note, at)?);
-    steps.extend(recalls(&place, at)?);
+    steps.extend(recalls(&place, None, at)?);
     let steps = in_order(steps);
     Ok(WhyReply {
         subject: WhySubject::Note,
@@ -213,59 +216,78 @@ fn decisions_on(
     Ok(visible.flat_map(|own| decisions(own, state, at)).collect())
 }
 
-/// The entry of a message, with its day; also that of a message on an abandoned branch.
-fn entry_at(
+/// What the transcript of a message tells about it.
+struct OwnSession {
+    /// The entry of the message.
+    entry: EntryId,
+    /// The day on which it was said.
+    said_on: Day,
+    /// The summary that stands for it, and the later messages of this conversation for which it was recalled.
+    steps: Vec<WhyStep>,
+}
+
+/// Reads the transcript of a message, once.
+fn own_session(
     place: &Locator,
     name: &SessionName,
     at: &OpContext<'_>,
-) -> Result<(EntryId, Day), OpError> {
-    for line in at.home.sessions.lines(name)? {
-        let line = line?;
-        if usize::try_from(line.number).ok() != Some(place.start_line) {
-            continue;
-        }
-        if let LineContent::Entry(entry) = line.content {
-            return Ok((entry.id, day(entry.at, at.home.timezone)));
-        }
-    }
-    Err(nothing_at(place))
-}
-
-/// The compaction that put a summary in the place of the message; `None` if it is still in view, on an abandoned branch,
-/// or if the owner began a new conversation first.
-fn summarised(
-    place: &Locator,
-    (name, message): (&SessionName, &EntryId),
-    at: &OpContext<'_>,
-) -> Result<Option<WhyStep>, OpError> {
-    // The message is in view until a compaction keeps from an entry after it on.
-    let mut after: Option<BTreeSet<EntryId>> = None;
+) -> Result<OwnSession, OpError> {
+    let mut message: Option<(EntryId, Day)> = None;
+    let mut stand_in = StandIn::default();
+    let mut steps = Vec::new();
     for line in at.home.sessions.live_lines(name, LineStart::FIRST)? {
         let line = line?;
+        let number = usize::try_from(line.number).unwrap_or(usize::MAX);
         let LineContent::Entry(entry) = line.content else {
             continue;
         };
-        let Some(after) = &mut after else {
-            if entry.id == *message {
-                after = Some(BTreeSet::new());
-            }
-            continue;
-        };
+        steps.extend(recall_in(place, (&place.path, number), &entry, at));
+        if number == place.start_line {
+            message = Some((entry.id, day(entry.at, at.home.timezone)));
+        } else if let Some((message, _)) = &message
+            && stand_in.is_begun_by(&entry, message)
+        {
+            steps.push(WhyStep {
+                day: day(entry.at, at.home.timezone),
+                at: Some(entry.at),
+                event: WhyEvent::Summarised,
+                text: String::new(),
+                place: Some(Locator::new(place.path.clone(), LineRange::line(number))),
+                id: None,
+            });
+        }
+    }
+    let (entry, said_on) = message.ok_or_else(|| nothing_at(place))?;
+    Ok(OwnSession {
+        entry,
+        said_on,
+        steps,
+    })
+}
+
+/// Looks for the compaction that put a summary in the place of a message: there is none if the message is still in view,
+/// or if the owner began a new conversation first.
+#[derive(Default)]
+struct StandIn {
+    /// The entries after the message: it is in view until a compaction keeps from one of them on.
+    after: BTreeSet<EntryId>,
+    is_decided: bool,
+}
+
+impl StandIn {
+    /// Whether this entry, the next one after the message, is that compaction.
+    fn is_begun_by(&mut self, entry: &Entry, message: &EntryId) -> bool {
+        if self.is_decided {
+            return false;
+        }
         match &entry.payload {
-            Payload::Reset(own) if own.reason == ResetReason::Asked => return Ok(None),
+            Payload::Reset(own) if own.reason == ResetReason::Asked => self.is_decided = true,
             Payload::Compaction(own) => {
                 let mut pinned = own.details.keep_first.iter();
-                let is_behind = own.first_kept == entry.id || after.contains(&own.first_kept);
+                let is_behind = own.first_kept == entry.id || self.after.contains(&own.first_kept);
                 if is_behind && !pinned.any(|kept| kept.id == *message) {
-                    let number = usize::try_from(line.number).unwrap_or(usize::MAX);
-                    return Ok(Some(WhyStep {
-                        day: day(entry.at, at.home.timezone),
-                        at: Some(entry.at),
-                        event: WhyEvent::Summarised,
-                        text: String::new(),
-                        place: Some(Locator::new(place.path.clone(), LineRange::line(number))),
-                        id: None,
-                    }));
+                    self.is_decided = true;
+                    return true;
                 }
             }
             Payload::Message(_)
@@ -278,41 +300,50 @@ fn summarised(
             | Payload::SessionInfo(_)
             | Payload::Other(_) => {}
         }
-        after.insert(entry.id);
+        self.after.insert(entry.id.clone());
+        false
     }
-    Ok(None)
 }
 
-/// The turns for which the place was recalled.
-fn recalls(place: &Locator, at: &OpContext<'_>) -> Result<Vec<WhyStep>, OpError> {
+/// The turns for which the place was recalled, without those of a session that was read already.
+fn recalls(
+    place: &Locator,
+    read: Option<&SessionName>,
+    at: &OpContext<'_>,
+) -> Result<Vec<WhyStep>, OpError> {
     let mut steps = Vec::new();
     for name in at.home.sessions.names()? {
         let path = SessionSource::path_of(&name);
-        if at.check_visible(&path).is_err() {
+        if read == Some(&name) || at.check_visible(&path).is_err() {
             continue;
         }
-        for line in at.home.sessions.lines(&name)? {
+        for line in at.home.sessions.live_lines(&name, LineStart::FIRST)? {
             let line = line?;
-            let LineContent::Entry(entry) = line.content else {
-                continue;
-            };
-            let mut recalled = recalled_places(&entry).into_iter();
-            if recalled.any(|own| own.path == place.path && own.lines().contains(place.start_line))
-            {
+            if let LineContent::Entry(entry) = line.content {
                 let number = usize::try_from(line.number).unwrap_or(usize::MAX);
-                let recalled_at = Locator::new(path.clone(), LineRange::line(number));
-                if !at.is_hidden(&recalled_at) {
-                    steps.push(WhyStep {
-                        day: day(entry.at, at.home.timezone),
-                        at: Some(entry.at),
-                        event: WhyEvent::Recalled,
-                        text: String::new(),
-                        place: Some(recalled_at),
-                        id: None,
-                    });
-                }
+                steps.extend(recall_in(place, (&path, number), &entry, at));
             }
         }
     }
     Ok(steps)
+}
+
+/// The step of an entry that records that the place was recalled.
+fn recall_in(
+    place: &Locator,
+    (path, number): (&str, usize),
+    entry: &Entry,
+    at: &OpContext<'_>,
+) -> Option<WhyStep> {
+    let mut recalled = recalled_places(entry).into_iter();
+    let is_it = |own: Locator| own.path == place.path && own.lines().contains(place.start_line);
+    let recalled_at = Locator::new(path, LineRange::line(number));
+    (recalled.any(is_it) && !at.is_hidden(&recalled_at)).then(|| WhyStep {
+        day: day(entry.at, at.home.timezone),
+        at: Some(entry.at),
+        event: WhyEvent::Recalled,
+        text: String::new(),
+        place: Some(recalled_at),
+        id: None,
+    })
 }

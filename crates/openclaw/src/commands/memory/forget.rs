@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::io::BufRead;
+use std::iter;
 
 use agent::ops::{
     Forget, ForgetPlanReply, ListForgotten, OpContext, OpError, OpEvent, Operation, PlanForget,
@@ -66,6 +67,12 @@ impl Arguments {
     fn changes(&self) -> bool {
         !self.list && !self.dry_run
     }
+
+    /// The options of a removal for good.
+    fn for_good(&self) -> impl Iterator<Item = &'static str> {
+        let now = self.now.then_some("--now");
+        now.into_iter().chain(self.prove.then_some("--prove"))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,9 +114,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.dry_run {
         let lines = arguments.yes.into();
         let mut report = told(asked, &plan, lines, ForgetEvent::Planned, context.output);
-        let yes = arguments.yes.then(|| "--yes".to_owned());
+        let options = arguments.yes.then_some("--yes").into_iter();
+        let options: Vec<&str> = options.chain(arguments.for_good()).collect();
         let asked = (arguments.limit, &*arguments.what);
-        report.command = Some(to_type(yes, asked, context.output));
+        report.command = Some(to_type(&options, asked, context.output));
         return context.emit(&report);
     }
     let next = next(owner, &what, &plan);
@@ -134,6 +142,11 @@ fn carry_out(
     };
     if owner_lines == OwnerLines::Leave {
         refuse_what_is_hidden(&plan)?;
+    }
+    if next != ForgetNext::Ask {
+        for warning in &plan.warnings {
+            context.output.warn(warning);
+        }
     }
     let confirmed = Forget {
         token: plan.token.clone().unwrap_or_default(),
@@ -179,8 +192,9 @@ fn refuse(
         ))?;
     }
     let arguments = asked.1;
-    let yes = Some("--yes".to_owned());
-    let command = to_type(yes, (arguments.limit, &arguments.what), context.output);
+    let options: Vec<&str> = iter::once("--yes").chain(arguments.for_good()).collect();
+    let asked = (arguments.limit, &*arguments.what);
+    let command = to_type(&options, asked, context.output);
     let failure = "nothing was forgotten: there is no terminal to confirm at, and no `--yes`";
     let hint = format!("forget all of the above with `{command}`");
     Err(CliError::new(ErrorKind::Input, failure).hint(hint))
@@ -236,6 +250,7 @@ fn plan(
         places,
         limit: usize::try_from(arguments.limit).ok(),
         remove_own_lines: arguments.yes,
+        now: arguments.now,
         request: None,
         is_command: true,
     };
@@ -264,12 +279,12 @@ fn plan(
 }
 
 /// Decides whether to ask the owner. At a terminal, a named place needs no question, but a search may find
-/// something else; without a terminal, only `--yes` is consent.
+/// something else, and what is removed for good does not come back; without a terminal, only `--yes` is consent.
 fn next(owner: Owner, what: &ForgetSelection, plan: &ForgetPlanReply) -> ForgetNext {
     match (owner, what) {
         (Owner::HasAgreed, _) => ForgetNext::Forget(OwnerLines::Remove),
         (Owner::IsThere, ForgetSelection::Question(_)) => ForgetNext::Ask,
-        (Owner::IsThere, ForgetSelection::Places(_)) if has_own_lines(plan) => ForgetNext::Ask,
+        (Owner::IsThere, ForgetSelection::Places(_)) if needs_question(plan) => ForgetNext::Ask,
         (Owner::IsThere, ForgetSelection::Places(_)) => ForgetNext::Forget(OwnerLines::Leave),
         (Owner::IsAway, _) => ForgetNext::Refuse,
     }
@@ -296,16 +311,18 @@ fn told(
         ForgetEvent::Done(_) if with_more(0) == arguments.limit => with_more(1),
         ForgetEvent::Done(_) => with_more(0),
     };
-    let next = to_type(None, (limit, &arguments.what), output);
+    let options: Vec<&str> = arguments.for_good().collect();
+    let next = to_type(&options, (limit, &arguments.what), output);
     let mut report = ForgottenReport::new(plan, owner_lines, event);
     report.next = next;
     report
 }
 
 /// The command with these options, quoted for a shell.
-fn to_type(option: Option<String>, (limit, what): (u32, &[String]), output: &Output) -> String {
+fn to_type(options: &[&str], (limit, what): (u32, &[String]), output: &Output) -> String {
+    let options = options.iter().map(|option| (*option).to_owned());
     let limit = (limit != LIMIT).then(|| ["--limit".to_owned(), limit.to_string()]);
-    let words = option.into_iter().chain(limit.into_iter().flatten());
+    let words = options.chain(limit.into_iter().flatten());
     let words: Vec<String> = words.chain(what.iter().cloned()).collect();
     let quoted = shlex::try_join(words.iter().map(String::as_str));
     // Only a zero byte cannot be quoted, and no argument holds one.
@@ -322,8 +339,13 @@ fn ask(
     let shown = told(asked, plan, OwnerLines::Leave, planned, context.output);
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.question(stderr));
-    let is_sure = matches!(asked.0, ForgetSelection::Places(_));
-    if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
+    let is_sure = matches!(asked.0, ForgetSelection::Places(_)) && !asked.1.now;
+    let question = if asked.1.now {
+        "Remove this for good? [y/N] "
+    } else {
+        "Forget this? [y/N] "
+    };
+    if !is_sure && !is_yes(question, context)? {
         let failure = "nothing was forgotten: you did not confirm";
         return Err(CliError::new(ErrorKind::Input, failure));
     }
@@ -354,6 +376,11 @@ fn undo(id: &str, known: &MemoryContext, context: &mut Context) -> Result<Exit> 
     let request = UndoForget { id: id.to_owned() };
     let reply = request.run(&operations.context(&Viewer::Owner))?;
     context.emit_lines(&reply, "  ", undone)
+}
+
+/// Whether a plan of named places is asked about: it has lines of the owner, or does more than can be undone.
+fn needs_question(plan: &ForgetPlanReply) -> bool {
+    has_own_lines(plan) || !plan.warnings.is_empty()
 }
 
 /// Whether any of the lines is the owner's.

@@ -64,8 +64,13 @@ fn i9_forget_by_question_or_of_owner_lines_needs_consent() {
         near: Vec::new(),
         more: 0,
         hidden_under: None,
+        warnings: Vec::new(),
     };
     let (ours, owners) = (plan("openclaw"), plan("owner"));
+    let for_good = ForgetPlanReply {
+        warnings: vec!["it cannot be undone".to_owned()],
+        ..ours.clone()
+    };
     let cases = [
         (
             Owner::HasAgreed,
@@ -76,6 +81,7 @@ fn i9_forget_by_question_or_of_owner_lines_needs_consent() {
         (Owner::IsThere, &question, &ours, ForgetNext::Ask),
         (Owner::IsAway, &question, &ours, ForgetNext::Refuse),
         (Owner::IsThere, &places, &owners, ForgetNext::Ask),
+        (Owner::IsThere, &places, &for_good, ForgetNext::Ask),
         (Owner::IsAway, &places, &owners, ForgetNext::Refuse),
         (Owner::IsAway, &places, &ours, ForgetNext::Refuse),
         (

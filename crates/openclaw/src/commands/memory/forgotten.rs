@@ -17,6 +17,8 @@ pub(super) struct ForgottenReport {
     items: Vec<ForgetItem>,
     /// The passages that contain only some words of the question and are kept; only in a plan.
     near: Vec<NearPassage>,
+    /// What else carrying out the plan does; only in a plan.
+    warnings: Vec<String>,
     /// How many more passages match the question.
     more: usize,
     /// The command that forgets those, too.
@@ -57,6 +59,10 @@ impl ForgottenReport {
                 ForgetEvent::Planned => plan.near.clone(),
                 ForgetEvent::Done(_) => Vec::new(),
             },
+            warnings: match event {
+                ForgetEvent::Planned => plan.warnings.clone(),
+                ForgetEvent::Done(_) => Vec::new(),
+            },
             event,
             more: plan.more,
             next: String::new(),
@@ -86,6 +92,7 @@ impl ForgottenReport {
             }
             text.extend(done.proof.as_ref().map(proof_lines));
         }
+        text.push_str(&self.warned());
         let mut text = wrap(&text, columns, "");
         if let Some(command) = &self.command {
             // On a line of its own, so that it can be copied whole.
@@ -100,7 +107,14 @@ impl ForgottenReport {
 
     /// The passages to ask about, and the matches beyond them.
     pub(super) fn question(&self, stderr: Stream) -> String {
-        self.passages(stderr) + &self.rest()
+        let warned = wrap(&self.warned(), stderr.columns(), "");
+        self.passages(stderr) + &warned + &self.rest()
+    }
+
+    fn warned(&self) -> String {
+        let warnings = self.warnings.iter();
+        let warnings = warnings.map(|warning| format!("warning: {}\n", printable(warning)));
+        warnings.collect()
     }
 
     /// Two lines per passage, and below them the near matches that stay.
@@ -133,10 +147,11 @@ impl Report for ForgottenReport {
             "items": self.items,
             "near": self.near,
             "more": self.more,
+            "warnings": self.warnings,
             "undo": done.map(|done| &done.undo).filter(|undo| !undo.is_empty()),
             "proof": done.and_then(|done| done.proof.as_ref()),
         });
-        without_empty(object, ["undo", "proof"])
+        without_empty(object, ["undo", "proof", "warnings"])
     }
 
     fn human(&self, stdout: Stream) -> String {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use agent::{ProofReply, Sought, prove};
+use agent::{ProofReply, Sought, is_of_conversation, prove};
 use base::{EntryId, Message};
 use cli::output::without_empty;
 use memory::{ForgetPlan, PlannedEntry, PurgeTargets, drop_forgotten, purge};
@@ -38,12 +38,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     yes: bool,
     /// Also delete every copy that an undo of earlier changes would need
-    #[arg(long, requires = "yes")]
+    #[arg(long)]
     now: bool,
     /// Then read every byte of the home, and say where the text still is
     #[arg(long, requires = "yes")]
     prove: bool,
 }
+
+/// What deleting a session for good, or with its notes, ends.
+const ENDS_UNDO: &str = "it ends the undo of every earlier forget, dream, edit and review, whose copies may contain what was said";
 
 /// Which copies that an undo needs go with a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +68,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let SaidTexts {
         entries,
         typed,
-        all,
-    } = messages(&store, name)?;
+        sought,
+    } = messages(&store, arguments)?;
     let n_messages = entries.len();
     let knowledge = context.knowledge(&home)?;
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
@@ -76,7 +79,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         ..knowledge.plan_entries(entries, &[])?
     };
     let forks = store.copied_by(name, None)?;
+    let ends_undo = arguments.now || arguments.notes;
     if arguments.yes {
+        if ends_undo {
+            context.output.warn(ENDS_UNDO);
+        }
         let notes = arguments.notes.then_some(&notes);
         let copies = if arguments.now {
             UndoCopies::All
@@ -85,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         };
         carry_out(context, &home, (&store, name), (ids, notes, &typed), copies)?;
     }
-    let proof = arguments.prove.then(|| proof_of(context, &home, &all));
+    let proof = sought.map(|sought| proof_of(context, &home, &sought));
     context.emit(&DeleteReport {
         name,
         n_messages,
@@ -93,16 +100,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         with_notes: arguments.notes,
         forks: &forks,
         is_done: arguments.yes,
+        warning: (ends_undo && !arguments.yes).then_some(ENDS_UNDO),
         proof: proof.transpose()?,
     })
 }
 
 /// Reads every byte of the home for the texts of a deleted session.
-fn proof_of(context: &mut Context, home: &Home, texts: &[String]) -> Result<ProofReply> {
-    let sought = Sought::of(texts.iter().map(String::as_str));
-    let sought = sought.map_err(|error| CliError::internal(&error))?;
+fn proof_of(context: &mut Context, home: &Home, sought: &Sought) -> Result<ProofReply> {
     let operations = context.operations(home)?;
-    Ok(prove(&operations.home, &sought)?)
+    // Nothing was forgotten, so no record hides it for a while.
+    Ok(prove(&operations.home, sought, None)?)
 }
 
 struct DeleteReport<'a> {
@@ -114,6 +121,8 @@ struct DeleteReport<'a> {
     /// Sessions that copied a part of it and keep their copies.
     forks: &'a [SessionName],
     is_done: bool,
+    /// What else a deletion would do.
+    warning: Option<&'static str>,
     /// What reading every byte of the home has shown, if that was asked for.
     proof: Option<ProofReply>,
 }
@@ -129,9 +138,10 @@ impl Report for DeleteReport<'_> {
             "withNotes": self.with_notes,
             "forks": names(self.forks),
             "isDone": self.is_done,
+            "warnings": self.warning.into_iter().collect::<Vec<_>>(),
             "proof": self.proof,
         });
-        without_empty(object, ["proof"])
+        without_empty(object, ["warnings", "proof"])
     }
 
     fn human(&self, _: Stream) -> String {
@@ -152,6 +162,9 @@ impl Report for DeleteReport<'_> {
             text = format!("{text}{n_notes} made from it {became}:\n{}", notes.concat());
         }
         text.push_str(&keep_copies(self.forks));
+        if let Some(warning) = self.warning {
+            add_line!(text, "warning: {warning}");
+        }
         if !self.is_done {
             text.push_str(NOTHING_CHANGED);
         }
@@ -166,12 +179,13 @@ struct SaidTexts {
     entries: Vec<PlannedEntry>,
     /// The texts of those that somebody may have typed.
     typed: Vec<String>,
-    /// The texts of all.
-    all: Vec<String>,
+    /// What a proof looks for, if one was asked for.
+    sought: Option<Sought>,
 }
 
-fn messages(store: &SessionStore, name: &SessionName) -> Result<SaidTexts> {
-    let (mut entries, mut typed, mut all) = (Vec::new(), Vec::new(), Vec::new());
+fn messages(store: &SessionStore, arguments: &Arguments) -> Result<SaidTexts> {
+    let name = &arguments.session;
+    let (mut entries, mut typed, mut own) = (Vec::new(), Vec::new(), Vec::new());
     for line in found(store, store.lines(name))? {
         let line = line?;
         if let LineContent::Entry(entry) = line.content
@@ -180,14 +194,20 @@ fn messages(store: &SessionStore, name: &SessionName) -> Result<SaidTexts> {
             if matches!(stored.message, Message::User { .. }) {
                 typed.push(stored.message.text());
             }
-            all.push(stored.message.text());
+            if arguments.prove && is_of_conversation(&stored.message) {
+                own.push(stored.message.text());
+            }
             entries.push(chosen(name, entry.id, line.number));
         }
     }
+    let sought = arguments.prove.then(|| {
+        let sought = Sought::of(own.iter().map(String::as_str));
+        sought.map_err(|error| CliError::internal(&error))
+    });
     Ok(SaidTexts {
         entries,
         typed,
-        all,
+        sought: sought.transpose()?,
     })
 }
 

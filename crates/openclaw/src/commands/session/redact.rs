@@ -72,6 +72,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let redaction = Redaction {
         entries: found(&store, store.entries_named(name, &arguments.entries))?,
         words: arguments.text.clone(),
+        ..Redaction::default()
     };
     let lines = store.plan_redaction(name, &redaction)?;
     if lines.is_empty() {
