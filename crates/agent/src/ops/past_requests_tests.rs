@@ -18,7 +18,7 @@ use crate::runtime::Runtime;
 use crate::test_kit::{Home, adds, done, home, main, operations};
 use crate::turn::recall::recall;
 
-const SECRET: &str = "herringbone";
+const SECRET: &str = "opens with the word herringbone";
 
 /// A model that keeps what it is sent, and follows what the owner asks.
 #[derive(Debug, Default)]
@@ -234,7 +234,7 @@ async fn request_of_each_turn_of_a_month_is_rebuilt_byte_for_byte() {
     for (at, sent) in &sent {
         let built = rebuilt(&home, *at, &mut extras);
         let has_secret = |request: &Request| format!("{request:?}").to_lowercase().contains(SECRET);
-        assert!(!has_secret(&built), "{at}");
+        assert!(!has_secret(&built), "{at}: {built:?}");
         let outcome = if has_secret(sent) {
             "without what was forgotten since"
         } else if *sent == built {

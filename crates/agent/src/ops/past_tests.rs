@@ -1,7 +1,8 @@
 //! What was known then: before and after a correction, a dream, a compaction, a forget and a midnight.
 
-use base::Origin;
+use base::{Message, Origin};
 use serde_json::json;
+use session::StoredMessage;
 
 use super::*;
 use crate::jobs::owner_compaction::compact_now;
@@ -301,14 +302,20 @@ async fn past_of_search_is_built_once_and_anew_after_forget() {
 async fn conversation_that_cannot_be_cut_is_left_out_and_named() {
     let home = moved().await;
     let said = "The ferry leaves at noon";
-    home.say_in("other", "2026-03-04T08:00:00Z", said).await;
-    home.set("2026-03-05T08:00:00Z");
+    let at = "2026-03-02T08:01:10Z".parse().unwrap();
+    let limit = home.runtime.resume_limit();
+    let other = "other".parse().unwrap();
+    let turn = home.runtime.home.sessions.begin_turn(&other, limit);
+    let message = StoredMessage::new(Message::user(said), Origin::Owner);
+    turn.unwrap().append_message(at, message).unwrap();
+    let search = || found(&home, "When does the ferry leave?", AFTER);
+    assert!(search().0.iter().any(|it| it.contains("ferry")));
     let file = home.read("sessions/other.jsonl");
-    let newer = file.replacen("\"version\":3", "\"version\":9", 1);
+    let newer = file.replacen("\"version\":3", "\"version\":99", 1);
     assert_ne!(newer, file);
     let path = Path::new("/home/sessions/other.jsonl");
     base::disk::replace(&*home.disk, path, newer.as_bytes()).unwrap();
-    let (texts, past) = found(&home, "When does the ferry leave?", AFTER);
+    let (texts, past) = search();
     assert!(!texts.iter().any(|it| it.contains("ferry")), "{texts:?}");
     let left_out = &past.left_out[0];
     assert!(
@@ -347,22 +354,27 @@ async fn search_of_past_reads_newest_conversations_within_limit_and_names_others
 #[tokio::test]
 async fn warnings_are_only_about_what_question_touches() {
     let home = moved().await;
-    home.write("ideas.md", "A boat.\n");
-    let (_, past) = found(&home, "Where do we live?", BEFORE);
-    assert!(past.left_out[0].contains("ideas.md"), "{past:?}");
+    home.undo_last();
+    let (_, past) = found(&home, "Where do we live?", AFTER);
+    let undone = past.left_out;
+    assert!(undone[0].contains("that you undid later"), "{undone:?}");
     let timeline = SessionTimeline {
         name: "main".to_owned(),
-        as_of: Some(BEFORE.to_owned()),
+        as_of: Some(AFTER.to_owned()),
     };
     let past = timeline.run(&context(&home)).unwrap().as_of.unwrap();
     assert_eq!(past.left_out, [""; 0]);
-    let get = Get {
-        path: "MEMORY.md".to_owned(),
-        as_of: Some(BEFORE.to_owned()),
-        ..Get::default()
+    let left_out = |path: &str| {
+        let get = Get {
+            path: path.to_owned(),
+            as_of: Some(AFTER.to_owned()),
+            ..Get::default()
+        };
+        let reply = get.run(&context(&home)).unwrap();
+        reply.as_of().unwrap().left_out.clone()
     };
-    let reply = get.run(&context(&home)).unwrap();
-    assert_eq!(reply.as_of().unwrap().left_out, [""; 0]);
+    assert_eq!(left_out("MEMORY.md"), undone);
+    assert_eq!(left_out("memory/2026-03-02.md"), [""; 0]);
 }
 
 #[tokio::test]

@@ -62,7 +62,9 @@ pub fn prove(
         if let Some(found) = found {
             let kind = FileKind::of(path, layout);
             let session = SessionSource::name_of(&shown);
-            let until = until(kind, (stat, forgotten_at));
+            // A disk without times has just written everything.
+            let copied_at = stat.modified_at.unwrap_or_else(|| home.clock.now());
+            let until = until(kind, (copied_at, forgotten_at));
             let until = until.map(|until| day(until, home.timezone));
             reply.found.push(ProofPlace {
                 line: found.first_line,
@@ -94,12 +96,12 @@ fn not_sought(sought: &Sought) -> Option<String> {
 }
 
 /// When the program deletes a text from a file by itself.
-fn until(
+pub(super) fn until(
     kind: FileKind,
-    (stat, forgotten_at): (&FileStat, Option<Timestamp>),
+    (copied_at, forgotten_at): (Timestamp, Option<Timestamp>),
 ) -> Option<Timestamp> {
     match kind.kept()? {
-        Kept::AfterCopy(days) => Some(stat.modified_at? + TimeDelta::days(days)),
+        Kept::AfterCopy(days) => Some(copied_at + TimeDelta::days(days)),
         Kept::AfterForget(days) => Some(forgotten_at? + TimeDelta::days(days)),
     }
 }

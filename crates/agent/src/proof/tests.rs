@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, read_all, replace};
-use base::{Disk, Origin};
+use base::{Disk, Origin, Timestamp};
 use serde_json::json;
 
+use super::place::FileKind;
+use super::read::until;
 use super::*;
 use crate::knowledge::scope::Viewer;
 use crate::ops::{Forget, ForgetReply, OpContext, Operation, PlanForget, Search};
@@ -207,6 +209,21 @@ async fn foreign_file_that_holds_words_is_named() {
     );
     assert_eq!(proof.found[0].until, None);
     assert!(proof.found[0].why.contains("only you can remove it"));
+}
+
+#[test]
+fn hidden_record_ends_30_days_after_forget_and_copy_30_days_after_it_was_made() {
+    let at = |day: &str| format!("{day}T08:00:00Z").parse::<Timestamp>().unwrap();
+    let times = (at("2026-03-20"), Some(at("2026-03-02")));
+    for (kind, expected) in [
+        (FileKind::HiddenState, Some("2026-04-01")),
+        (FileKind::UndoCopy, Some("2026-04-19")),
+        (FileKind::Transcript, None),
+    ] {
+        assert_eq!(until(kind, times), expected.map(at), "{kind:?}");
+    }
+    // A record that no forget hides is not deleted by itself.
+    assert_eq!(until(FileKind::HiddenState, (times.0, None)), None);
 }
 
 #[test]

@@ -222,3 +222,14 @@ fn workspace_without_files_has_an_empty_past() {
     let past = past(&workspace, at("10:00:00"));
     assert_eq!((past.gaps, past.n_forgets_since), (vec![], 0));
 }
+
+#[test]
+fn gap_of_file_keeps_only_what_concerns_it() {
+    let pages = PastGap::Pages(vec!["USER.md".to_owned(), "ideas.md".to_owned()]);
+    let own = PastGap::Pages(vec!["ideas.md".to_owned()]);
+    assert_eq!(pages.clone().of_file("ideas.md"), Some(own));
+    assert_eq!(pages.of_file("MEMORY.md"), None);
+    let undone = PastGap::Undone(1);
+    assert_eq!(undone.clone().of_file("MEMORY.md"), Some(undone.clone()));
+    assert_eq!(undone.of_file("ideas.md"), None);
+}
