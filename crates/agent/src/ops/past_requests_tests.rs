@@ -18,7 +18,11 @@ use crate::runtime::Runtime;
 use crate::test_kit::{Home, adds, done, home, main, operations};
 use crate::turn::recall::recall;
 
-const SECRET: &str = "opens with the word herringbone";
+/// What the owner forgets: a fact, and the question that names it.
+const SECRETS: [&str; 2] = [
+    "opens with the word herringbone",
+    "what was the word of the vault",
+];
 
 /// A model that keeps what it is sent, and follows what the owner asks.
 #[derive(Debug, Default)]
@@ -126,7 +130,7 @@ fn context(home: &Home) -> OpContext<'_> {
 fn said_on(day: Day) -> String {
     let filling = "and the boat was painted once more ".repeat(100);
     match day.date().day() {
-        3 => "The vault opens with the word herringbone. Keep it to yourself.".to_owned(),
+        13 => "The vault opens with the word herringbone. Keep it to yourself.".to_owned(),
         5 => "Remember that we live in Zwenkau.".to_owned(),
         12 => "Correct that: we live in Markkleeberg now.".to_owned(),
         15 => "What was the word of the vault? Was it herringbone?".to_owned(),
@@ -148,7 +152,7 @@ fn forget_secret(home: &Home) {
     confirm.run(&context(home)).unwrap();
 }
 
-/// A month of turns, each day two, with compactions, dreams, a correction and a forget.
+/// A month of turns, one or two a day, with compactions, dreams, a correction and a forget.
 async fn month() -> (Home, Arc<Recorder>) {
     let recorder = Arc::new(Recorder::default());
     let mut home = home(recorder.clone());
@@ -159,16 +163,15 @@ async fn month() -> (Home, Arc<Recorder>) {
     for n in 0..30 {
         let day = Day::from(first.date() + TimeDelta::days(n));
         home.say(&format!("{day}T08:00:00Z"), &said_on(day)).await;
-        home.say(
-            &format!("{day}T17:00:00Z"),
-            "Where do we live, and what am I fond of?",
-        )
-        .await;
+        if n % 3 == 0 {
+            let asks = "Where do we live, and what am I fond of?";
+            home.say(&format!("{day}T17:00:00Z"), asks).await;
+        }
         if n % 7 == 6 {
             home.set(&format!("{day}T22:30:00Z"));
             home.dreamt().await;
         }
-        if n == 18 {
+        if n == 14 {
             home.set(&format!("{day}T23:00:00Z"));
             forget_secret(&home);
         }
@@ -227,13 +230,15 @@ async fn request_of_each_turn_of_a_month_is_rebuilt_byte_for_byte() {
         assert!(memory.contains(kept), "{kept}: {memory}");
     }
     let sent = recorder.sent.lock().unwrap().clone();
-    assert!(sent.len() >= 60);
     let mut extras = RequestExtras::default();
     let mut outcomes: HashMap<&str, usize> = HashMap::new();
     let mut different = Vec::new();
     for (at, sent) in &sent {
         let built = rebuilt(&home, *at, &mut extras);
-        let has_secret = |request: &Request| format!("{request:?}").to_lowercase().contains(SECRET);
+        let has_secret = |request: &Request| {
+            let text = format!("{request:?}").to_lowercase();
+            SECRETS.iter().any(|secret| text.contains(secret))
+        };
         assert!(!has_secret(&built), "{at}: {built:?}");
         let outcome = if has_secret(sent) {
             "without what was forgotten since"
@@ -250,9 +255,6 @@ async fn request_of_each_turn_of_a_month_is_rebuilt_byte_for_byte() {
         "{outcomes:?}\n{}",
         different.join("\n")
     );
-    assert!(outcomes["equal"] >= 30, "{outcomes:?}");
-    assert!(
-        outcomes["without what was forgotten since"] > 0,
-        "{outcomes:?}"
-    );
+    let counts = ["equal", "without what was forgotten since"].map(|own| outcomes[own]);
+    assert_eq!((sent.len(), counts), (42, [37, 5]), "{outcomes:?}");
 }

@@ -1,8 +1,8 @@
 //! What was known then: before and after a correction, a dream, a compaction, a forget and a midnight.
 
-use base::{Message, Origin};
+use base::Origin;
+use base::disk::{DiskError, DiskOperation, HookedDisk};
 use serde_json::json;
-use session::StoredMessage;
 
 use super::*;
 use crate::jobs::owner_compaction::compact_now;
@@ -298,30 +298,31 @@ async fn past_of_search_is_built_once_and_anew_after_forget() {
     );
 }
 
-#[tokio::test]
-async fn conversation_that_cannot_be_cut_is_left_out_and_named() {
-    let home = moved().await;
-    let said = "The ferry leaves at noon";
-    let at = "2026-03-02T08:01:10Z".parse().unwrap();
-    let limit = home.runtime.resume_limit();
-    let other = "other".parse().unwrap();
-    let turn = home.runtime.home.sessions.begin_turn(&other, limit);
-    let message = StoredMessage::new(Message::user(said), Origin::Owner);
-    turn.unwrap().append_message(at, message).unwrap();
-    let search = || found(&home, "When does the ferry leave?", AFTER);
-    assert!(search().0.iter().any(|it| it.contains("ferry")));
-    let file = home.read("sessions/other.jsonl");
-    let newer = file.replacen("\"version\":3", "\"version\":99", 1);
-    assert_ne!(newer, file);
-    let path = Path::new("/home/sessions/other.jsonl");
-    base::disk::replace(&*home.disk, path, newer.as_bytes()).unwrap();
-    let (texts, past) = search();
-    assert!(!texts.iter().any(|it| it.contains("ferry")), "{texts:?}");
-    let left_out = &past.left_out[0];
-    assert!(
-        left_out.starts_with("left out: conversation other, which cannot be read: "),
-        "{past:?}"
+#[test]
+fn conversation_that_cannot_be_cut_is_left_out_and_named() {
+    let home = offline_home();
+    home.record("2026-03-02T08:00:00Z", "The ferry leaves at noon");
+    home.record("2026-03-04T08:00:00Z", "The ferry leaves at eight");
+    let broken = HookedDisk::before(home.files.clone(), |operation| match operation {
+        DiskOperation::Open(path) if path.ends_with("main.jsonl") => Err(DiskError {
+            act: "open",
+            path: path.to_owned(),
+            source: std::io::Error::other("bad sector"),
+        }),
+        _ => Ok(()),
+    });
+    let sessions = home.runtime.home.sessions.on_disk(Arc::new(broken));
+    let moment = "2026-03-03T08:00:00Z".parse().unwrap();
+    let past = past_sessions(&sessions, moment, u64::MAX).unwrap();
+    assert_eq!(
+        past.left_out,
+        [
+            "left out: conversation main, which cannot be read: cannot open /home/sessions/main.jsonl: bad sector"
+        ]
     );
+    // It must not be read as it is now, either.
+    let left = sessions.on_disk(Arc::new(past.disk));
+    assert_eq!(left.names().unwrap(), []);
 }
 
 #[tokio::test]
@@ -374,7 +375,7 @@ async fn warnings_are_only_about_what_question_touches() {
         reply.as_of().unwrap().left_out.clone()
     };
     assert_eq!(left_out("MEMORY.md"), undone);
-    assert_eq!(left_out("memory/2026-03-02.md"), [""; 0]);
+    assert_eq!(left_out("memory/archive.md"), [""; 0]);
 }
 
 #[tokio::test]

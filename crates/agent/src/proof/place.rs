@@ -62,6 +62,7 @@ pub(super) enum Kept {
 pub(super) enum FileKind {
     Transcript,
     UndoCopy,
+    Removal,
     Overwritten,
     Preimage,
     HiddenState,
@@ -86,6 +87,11 @@ impl FileKind {
             (layout.index(), Self::Index),
             (layout.workspace().to_owned(), Self::Workspace),
         ];
+        if path.starts_with(layout.forgotten())
+            && path.extension().is_some_and(|it| it == "removal")
+        {
+            return Self::Removal;
+        }
         let mut places = places.into_iter();
         let own = places.find(|(place, _)| path.starts_with(place));
         own.map_or(Self::Other, |(_, kind)| kind)
@@ -94,7 +100,7 @@ impl FileKind {
     /// For how long the program keeps it.
     pub(super) fn kept(self) -> Option<Kept> {
         match self {
-            Self::UndoCopy | Self::Overwritten => Some(Kept::AfterCopy(UNDO_DAYS)),
+            Self::UndoCopy | Self::Removal | Self::Overwritten => Some(Kept::AfterCopy(UNDO_DAYS)),
             Self::Preimage => Some(Kept::AfterCopy(PREIMAGE_DAYS)),
             Self::HiddenState => Some(Kept::AfterForget(UNDO_DAYS)),
             Self::Transcript
@@ -116,6 +122,7 @@ impl FileKind {
                     "the conversation as it was said; `{redact}` lists what can be removed from it"
                 );
             }
+            Self::Removal => "the record of a removal that has not ended; the same command ends it",
             Self::UndoCopy => "a copy for the undo of a forget",
             Self::Overwritten => "a copy of a file that was overwritten",
             Self::Preimage => "a copy of MEMORY.md for the undo of a change",

@@ -131,3 +131,76 @@ fn session_deleted_with_proof_leaves_no_byte_of_its_messages() {
     let held = holding(&home);
     assert_eq!(held.len(), found.len(), "{held:?} {found:?}");
 }
+
+#[test]
+fn removal_after_plain_forget_leaves_no_byte_and_then_finds_nothing() {
+    let home = planted();
+    home.ok(&["memory", "forget", FACT, "--yes"]);
+    assert!(holding(&home).join(" ").contains("main.jsonl"));
+    let planned = home.ok(&["memory", "forget", FACT, "--now", "--dry-run"]);
+    for part in [
+        "remove  sessions/main.jsonl:2",
+        "warning: removing it for good cannot be undone",
+        "memory forget --now '",
+    ] {
+        assert!(planned.stdout.contains(part), "{part}: {}", planned.stdout);
+    }
+    let removes = ["memory", "forget", FACT, "--yes", "--now"];
+    let done = home.ok(&removes);
+    assert!(
+        done.stderr
+            .contains("removing it for good cannot be undone"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(holding(&home), [""; 0]);
+    let again = home.run(&removes);
+    assert!(
+        again.stderr.contains("already forgotten"),
+        "{}",
+        again.stderr
+    );
+}
+
+#[test]
+fn proof_of_deleted_session_finds_no_phrase_of_program_in_others() {
+    let home = TestHome::init();
+    for (session, said) in [
+        ("first", "The ferry leaves at noon"),
+        ("second", "Anna likes tea"),
+    ] {
+        home.ok(&["chat", "-s", session, "-m", said]);
+    }
+    assert!(home.read("sessions/second.jsonl").contains("I am offline"));
+    let planned = home.ok(&["session", "delete", "first", "--now"]).stdout;
+    assert!(
+        planned.contains("warning: it ends the undo of every earlier"),
+        "{planned}"
+    );
+    let deletes = [
+        "session", "delete", "first", "--notes", "--yes", "--now", "--prove", "--json",
+    ];
+    let done = home.ok(&deletes);
+    assert!(done.stderr.contains("it ends the undo"), "{}", done.stderr);
+    let done = done.json();
+    assert_eq!(found(&done["proof"]), [""; 0], "{done}");
+    assert_eq!(done["proof"]["pieces"], 1, "{done}");
+}
+
+#[test]
+fn time_that_cannot_be_read_names_option_and_session_names_its_beginning() {
+    let home = planted();
+    let unread = home.run(&["about", "--as-of", "whenever"]).stderr;
+    assert!(
+        unread.contains("--as-of: ") && unread.contains("hint: name a time that has passed"),
+        "{unread}"
+    );
+    let early = home.run(&["session", "show", "main", "--as-of", "2026-03-01"]);
+    assert!(
+        early
+            .stderr
+            .contains("conversation main did not exist then: it began on 2026-03-02 08:00"),
+        "{}",
+        early.stderr
+    );
+}

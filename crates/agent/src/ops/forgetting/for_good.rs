@@ -11,7 +11,9 @@ use memory::{
     end_removal, forgotten_candidates, forgotten_passages, keeps_copies, purge,
 };
 use serde::{Deserialize, Serialize};
-use session::{LineContent, Payload, ReadError, RedactedLine, Redaction, SessionName};
+use session::{
+    BeginTurnError, LineContent, Payload, ReadError, RedactedLine, Redaction, SessionName,
+};
 
 use super::plan::ForgetItem;
 use crate::forgotten_words::ForgottenWords;
@@ -215,7 +217,7 @@ pub(super) fn remove_for_good(
     };
     let record = serde_json::to_vec(removal).map_err(OpError::invalid_proof)?;
     begin_removal(workspace, &newest.id, &record)?;
-    let mut left = redact_sessions(removal, at)?;
+    let (mut left, busy) = redact_sessions(removal, at)?;
     let history = workspace.layout().chat_history();
     let typed = removal.texts.iter().map(String::as_str);
     drop_typed(&*home.sessions.disk(), &history, &removal.telling(), typed)?;
@@ -234,16 +236,23 @@ pub(super) fn remove_for_good(
     let unread = unread.map_err(crate::forgetting::ForgetPlanError::from)?;
     left.extend(unread.map(|error| with_causes(&error)));
     left.extend(drop_index(at)?);
-    for own in tombstones {
-        end_removal(workspace, &own.id)?;
+    if busy.is_empty() {
+        for own in tombstones {
+            end_removal(workspace, &own.id)?;
+        }
     }
+    left.extend(busy);
     Ok(left)
 }
 
-/// Takes the texts out of the transcripts; returns which may still contain them, in words.
-fn redact_sessions(removal: &Removal, at: &OpContext<'_>) -> Result<Vec<String>, OpError> {
+/// Takes the texts out of the transcripts; returns which may still contain them, in words: those that cannot be read, and
+/// those that are in use.
+fn redact_sessions(
+    removal: &Removal,
+    at: &OpContext<'_>,
+) -> Result<(Vec<String>, Vec<String>), OpError> {
     let sessions = &at.home.sessions;
-    let mut left = Vec::new();
+    let (mut left, mut busy) = (Vec::new(), Vec::new());
     for name in sessions.names()? {
         let redaction = removal.redaction_of(&name);
         match sessions.plan_redaction(&name, &redaction) {
@@ -258,11 +267,19 @@ fn redact_sessions(removal: &Removal, at: &OpContext<'_>) -> Result<Vec<String>,
                 continue;
             }
         }
-        let _background = sessions.lock_background(&name)?;
-        let turn = sessions.begin_turn(&name, resume_limit(at.window))?;
-        turn.redact(&redaction)?;
+        let locked = sessions.lock_background(&name).and_then(|background| {
+            let turn = sessions.begin_turn(&name, resume_limit(at.window))?;
+            Ok((background, turn))
+        });
+        match locked {
+            Ok((_background, turn)) => turn.redact(&redaction)?,
+            Err(error @ BeginTurnError::Locked(..)) => busy.push(format!(
+                "{error}: the session still contains it; once that process has ended, the same command removes it there"
+            )),
+            Err(error) => return Err(error.into()),
+        }
     }
-    Ok(left)
+    Ok((left, busy))
 }
 
 /// Deletes the index; returns why it is still there, in words.

@@ -108,7 +108,8 @@ fn planted() -> MemoryDisk {
         "main",
         Message::assistant("Tea at four. THE SAFE IN ZWENKAU OPENS WITH THE BLUE HERON!"),
     );
-    place.say("main", Message::assistant("opens with the Blue Heron"));
+    // Too few of the words for the request itself.
+    place.say("main", Message::assistant("Listen! With the Blue Heron."));
     place.say("main", Message::user("The bins go out on Mondays."));
     place.say(
         "work",
@@ -157,7 +158,12 @@ fn removal_for_good_also_takes_other_case_and_parts_that_were_hidden() {
     assert_eq!((done.undo.as_str(), done.warnings), ("", vec![]));
     assert_eq!(holding(&disk), [""; 0]);
     let (main, work) = (shown(&place, "main"), shown(&place, "work"));
-    for kept in ["Good morning.", "Tea at four.", "The bins go out"] {
+    for kept in [
+        "Good morning.",
+        "Tea at four.",
+        "Listen!",
+        "The bins go out",
+    ] {
         assert!(main.contains(kept), "{kept}: {main}");
     }
     assert!(work.contains("Do you see?"), "{work}");
@@ -190,6 +196,7 @@ fn removal_after_plain_forget_removes_rest_and_then_says_that_nothing_is_left() 
 fn plan_of_removal_lists_each_line_that_loses_text_and_warns() {
     let disk = planted();
     let place = Place::on(Arc::new(disk));
+    place.clock.advance(std::time::Duration::from_secs(60));
     let listed = |request: PlanForget| {
         let plan = place.plan(request).unwrap();
         let items = plan.items.iter();
@@ -228,6 +235,25 @@ fn message_said_again_in_other_words_after_forget_stays() {
     place.remove().unwrap();
     assert_eq!(holding(&disk), ["/home/sessions/main.jsonl"]);
     assert!(shown(&place, "main").contains("opens with the Blue Heron again"));
+}
+
+#[test]
+fn session_in_use_keeps_its_text_until_same_request_is_made_again() {
+    let disk = planted();
+    let place = Place::on(Arc::new(disk.clone()));
+    place.clock.advance(std::time::Duration::from_secs(60));
+    let work = "work".parse().unwrap();
+    let limit = resume_limit(&place.window);
+    let turn = place.home.sessions.begin_turn(&work, limit).unwrap();
+    let done = place.remove().unwrap();
+    assert_eq!(done.warnings.len(), 1, "{:?}", done.warnings);
+    assert!(done.warnings[0].contains("the same command removes it there"));
+    let held = holding(&disk);
+    assert_eq!(held[0], "/home/sessions/work.jsonl");
+    assert!(held[1].ends_with(".removal") && held.len() == 2, "{held:?}");
+    drop(turn);
+    assert_eq!(place.remove().unwrap().warnings, [""; 0]);
+    assert_eq!(holding(&disk), [""; 0]);
 }
 
 /// Crashes a removal between any two writes of it, and makes the same request again.
