@@ -190,7 +190,7 @@ impl PastSessions {
         &mut self,
         present: &SessionStore,
         name: &SessionName,
-        part: PastPart,
+        part: &PastPart,
     ) -> Result<(), OpError> {
         let path = present.path(name);
         let Some(end) = part.end else {
@@ -226,9 +226,9 @@ fn past_session(
             began: format!("{began} ({zone})"),
         });
     }
-    let mut past = PastSessions::above(present);
-    past.cut(present, name, part)?;
-    Ok(past)
+    let mut kept = PastSessions::above(present);
+    kept.cut(present, name, &part)?;
+    Ok(kept)
 }
 
 /// The conversations up to a moment: the ones that were changed last first, as long as they are within `bytes_max`.
@@ -237,7 +237,7 @@ fn past_sessions(
     moment: Timestamp,
     bytes_max: u64,
 ) -> Result<PastSessions, OpError> {
-    let mut past = PastSessions::above(present);
+    let mut kept = PastSessions::above(present);
     let disk = present.disk();
     let mut names = Vec::new();
     for name in present.names()? {
@@ -251,9 +251,9 @@ fn past_sessions(
             Ok(part) => part,
             Err(error) => {
                 // Whole, it would tell what was said later.
-                past.leave_out(&present.path(&name))?;
+                kept.leave_out(&present.path(&name))?;
                 let why = with_causes(&error);
-                past.left_out.push(format!(
+                kept.left_out.push(format!(
                     "left out: conversation {name}, which cannot be read: {why}"
                 ));
                 continue;
@@ -261,21 +261,21 @@ fn past_sessions(
         };
         let end = part.end.unwrap_or_default();
         if n_bytes.saturating_add(end) > bytes_max {
-            past.leave_out(&present.path(&name))?;
+            kept.leave_out(&present.path(&name))?;
             too_many.push(name.to_string());
             continue;
         }
         n_bytes += end;
-        past.cut(present, &name, part)?;
+        kept.cut(present, &name, &part)?;
     }
-    past.left_out.extend(beyond_limit(&too_many));
-    Ok(past)
+    kept.left_out.extend(beyond_limit(&too_many));
+    Ok(kept)
 }
 
 /// A sentence about the conversations that a search leaves out because of its limit.
 fn beyond_limit(names: &[String]) -> Option<String> {
     let n_left_out = counted(names.len() as u64, "conversation", "conversations");
-    let named: Vec<&str> = names.iter().take(NAMED_MAX).map(|it| &**it).collect();
+    let shown: Vec<&str> = names.iter().take(NAMED_MAX).map(|it| &**it).collect();
     let more = if names.len() > NAMED_MAX {
         " and others"
     } else {
@@ -285,7 +285,7 @@ fn beyond_limit(names: &[String]) -> Option<String> {
         format!(
             "left out: {n_left_out}, because a search of the past reads at most {} MiB of them: {}{more}",
             SEARCHED_BYTES_MAX / 1024 / 1024,
-            named.join(", ")
+            shown.join(", ")
         )
     })
 }

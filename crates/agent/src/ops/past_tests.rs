@@ -303,13 +303,14 @@ fn conversation_that_cannot_be_cut_is_left_out_and_named() {
     let home = offline_home();
     home.record("2026-03-02T08:00:00Z", "The ferry leaves at noon");
     home.record("2026-03-04T08:00:00Z", "The ferry leaves at eight");
-    let broken = HookedDisk::before(home.files.clone(), |operation| match operation {
-        DiskOperation::Open(path) if path.ends_with("main.jsonl") => Err(DiskError {
-            act: "open",
-            path: path.to_owned(),
-            source: std::io::Error::other("bad sector"),
-        }),
-        _ => Ok(()),
+    let broken = HookedDisk::before(home.files.clone(), |operation| {
+        if let DiskOperation::Open(path) = operation
+            && path.ends_with("main.jsonl")
+        {
+            let source = std::io::Error::other("bad sector");
+            return Err(DiskError::on("open", path)(source));
+        }
+        Ok(())
     });
     let sessions = home.runtime.home.sessions.on_disk(Arc::new(broken));
     let moment = "2026-03-03T08:00:00Z".parse().unwrap();

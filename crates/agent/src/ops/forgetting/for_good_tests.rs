@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use base::disk::{CrashDisk, MemoryDisk, replace};
 use base::{Clock, Disk, FixedClock, HomeLayout, Message, Origin, TokenCount, Tz};
@@ -18,6 +19,7 @@ use crate::runtime::HomeAccess;
 
 const FACT: &str = "The safe in Zwenkau opens with the blue heron";
 const WORDS: &str = "blue heron";
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// A home whose index is in memory.
 struct Place {
@@ -28,7 +30,8 @@ struct Place {
 }
 
 impl Place {
-    fn on(disk: Arc<dyn Disk>) -> Self {
+    fn on(disk: impl Disk + 'static) -> Self {
+        let disk: Arc<dyn Disk> = Arc::new(disk);
         let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
         let layout = HomeLayout::new("/home");
         let home = HomeAccess::open(&disk, &layout, clock.clone(), Tz::UTC);
@@ -62,7 +65,7 @@ impl Place {
         let now = self.clock.now();
         let message = StoredMessage::new(message, Origin::Owner);
         turn.append_message(now, message).unwrap();
-        self.clock.advance(std::time::Duration::from_secs(1));
+        self.clock.advance(MINUTE / 60);
     }
 
     fn plan(&self, request: PlanForget) -> Result<ForgetPlanReply, OpError> {
@@ -101,7 +104,7 @@ impl Place {
 /// The files of a home in which the fact was said, noted, typed, and repeated in other words.
 fn planted() -> MemoryDisk {
     let disk = MemoryDisk::new();
-    let place = Place::on(Arc::new(disk.clone()));
+    let place = Place::on(disk.clone());
     place.home.workspace.init().unwrap();
     place.say("main", Message::user(format!("Good morning. {FACT}.")));
     place.say(
@@ -152,8 +155,8 @@ fn shown(place: &Place, name: &str) -> String {
 #[test]
 fn removal_for_good_also_takes_other_case_and_parts_that_were_hidden() {
     let disk = planted();
-    let place = Place::on(Arc::new(disk.clone()));
-    place.clock.advance(std::time::Duration::from_secs(60));
+    let place = Place::on(disk.clone());
+    place.clock.advance(MINUTE);
     let done = place.remove().unwrap();
     assert_eq!((done.undo.as_str(), done.warnings), ("", vec![]));
     assert_eq!(holding(&disk), [""; 0]);
@@ -172,8 +175,8 @@ fn removal_for_good_also_takes_other_case_and_parts_that_were_hidden() {
 #[test]
 fn removal_after_plain_forget_removes_rest_and_then_says_that_nothing_is_left() {
     let disk = planted();
-    let place = Place::on(Arc::new(disk.clone()));
-    place.clock.advance(std::time::Duration::from_secs(60));
+    let place = Place::on(disk.clone());
+    place.clock.advance(MINUTE);
     let forgot = place.forget();
     assert!(!holding(&disk).is_empty());
     let again = place.plan(PlanForget::default()).unwrap_err();
@@ -181,7 +184,7 @@ fn removal_after_plain_forget_removes_rest_and_then_says_that_nothing_is_left() 
         again,
         OpError::Forget(ForgetPlanError::Already { .. })
     ));
-    place.clock.advance(std::time::Duration::from_secs(60));
+    place.clock.advance(MINUTE);
     let done = place.remove().unwrap();
     assert_eq!(done.id, forgot.id);
     assert_eq!(holding(&disk), [""; 0]);
@@ -195,8 +198,8 @@ fn removal_after_plain_forget_removes_rest_and_then_says_that_nothing_is_left() 
 #[test]
 fn plan_of_removal_lists_each_line_that_loses_text_and_warns() {
     let disk = planted();
-    let place = Place::on(Arc::new(disk));
-    place.clock.advance(std::time::Duration::from_secs(60));
+    let place = Place::on(disk);
+    place.clock.advance(MINUTE);
     let listed = |request: PlanForget| {
         let plan = place.plan(request).unwrap();
         let items = plan.items.iter();
@@ -227,10 +230,10 @@ fn plan_of_removal_lists_each_line_that_loses_text_and_warns() {
 #[test]
 fn message_said_again_in_other_words_after_forget_stays() {
     let disk = planted();
-    let place = Place::on(Arc::new(disk.clone()));
-    place.clock.advance(std::time::Duration::from_secs(60));
+    let place = Place::on(disk.clone());
+    place.clock.advance(MINUTE);
     place.forget();
-    place.clock.advance(std::time::Duration::from_secs(60));
+    place.clock.advance(MINUTE);
     place.say("main", Message::user("It opens with the Blue Heron again."));
     place.remove().unwrap();
     assert_eq!(holding(&disk), ["/home/sessions/main.jsonl"]);
@@ -240,8 +243,8 @@ fn message_said_again_in_other_words_after_forget_stays() {
 #[test]
 fn session_in_use_keeps_its_text_until_same_request_is_made_again() {
     let disk = planted();
-    let place = Place::on(Arc::new(disk.clone()));
-    place.clock.advance(std::time::Duration::from_secs(60));
+    let place = Place::on(disk.clone());
+    place.clock.advance(MINUTE);
     let work = "work".parse().unwrap();
     let limit = resume_limit(&place.window);
     let turn = place.home.sessions.begin_turn(&work, limit).unwrap();
@@ -259,15 +262,15 @@ fn session_in_use_keeps_its_text_until_same_request_is_made_again() {
 /// Crashes a removal between any two writes of it, and makes the same request again.
 fn check_crashes(start: &MemoryDisk) {
     let act = |disk: CrashDisk| {
-        let place = Place::on(Arc::new(disk));
-        place.clock.advance(std::time::Duration::from_secs(60));
+        let place = Place::on(disk);
+        place.clock.advance(MINUTE);
         place.remove().map(|_| ())
     };
     let mut n_crashes = 0;
     for crash in CrashDisk::crashes_between(start, act) {
         let crash = crash.reported();
-        let place = Place::on(Arc::new(crash.found.clone()));
-        place.clock.advance(std::time::Duration::from_secs(120));
+        let place = Place::on(crash.found.clone());
+        place.clock.advance(2 * MINUTE);
         match place.remove() {
             Ok(_) | Err(OpError::Forget(ForgetPlanError::Already { .. })) => {}
             Err(error) => panic!("{}: {error}", crash.when),
@@ -287,8 +290,8 @@ fn removal_that_a_crash_cut_off_is_finished_by_same_request() {
 #[test]
 fn removal_after_plain_forget_that_a_crash_cut_off_is_finished_by_same_request() {
     let disk = planted();
-    let place = Place::on(Arc::new(disk.clone()));
-    place.clock.advance(std::time::Duration::from_secs(30));
+    let place = Place::on(disk.clone());
+    place.clock.advance(MINUTE / 2);
     place.forget();
     check_crashes(&disk);
 }
