@@ -8,10 +8,12 @@ use chrono::offset::LocalResult;
 use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Timelike};
 
 use super::clock::{Clock, longest};
-use super::due::{Each, Reading, Unclear, When};
+use super::due::{Each, Reading};
 use super::every::Every;
 use super::phrase::begins;
 use super::span::{SpanMeaning, Unit, resolve};
+use super::time_ahead::{Unclear, When};
+use super::written::DAY_ENDINGS;
 use crate::Day;
 
 /// The time of a day without one.
@@ -19,6 +21,12 @@ const HOUR_ASSUMED: NaiveTime = match NaiveTime::from_hms_opt(9, 0, 0) {
     Some(time) => time,
     None => NaiveTime::MIN,
 };
+
+/// Longest article or preposition between a word that begins a span and its number.
+const SMALL_WORD_BYTES_MAX: usize = 3;
+
+/// Most words of the first number of a span.
+const SPAN_WORDS_MAX: usize = 4;
 
 impl Reading<'_> {
     /// Finds a word left that may belong to the time.
@@ -102,6 +110,8 @@ impl Reading<'_> {
         is_joined
             || is_joined_behind
             || self.is_of_next_words(at, (is_before, is_behind))
+            || self.begins_span(at)
+            || self.is_no_day(at)
             || is_each
             || is_weekday
             || is_counted().unwrap_or_default()
@@ -136,6 +146,45 @@ impl Reading<'_> {
         is_alternative || is_span || is_apart_clock || is_past || is_weekday
     }
 
+    /// Whether a word begins a span of numbers that was not read: `between 9 and 10`, `entre las 9 y las 10`.
+    fn begins_span(&self, at: usize) -> bool {
+        let is_number = |at: usize| {
+            let is_digit = self.plain(at).starts_with(|it: char| it.is_ascii_digit());
+            is_digit || self.table.number_at(self.words, at).is_some()
+        };
+        // An article or a preposition may stand before the number.
+        let has_number = |at: usize| {
+            is_number(at) || self.plain(at).len() <= SMALL_WORD_BYTES_MAX && is_number(at + 1)
+        };
+        let mut patterns = self
+            .table
+            .between
+            .iter()
+            .filter_map(|it| it.split_once(' '));
+        patterns.any(|(opening, joining)| {
+            let mut joints = at + 2..at + 2 + SPAN_WORDS_MAX;
+            self.plain(at) == opening
+                && has_number(at + 1)
+                && joints.any(|it| self.plain(it) == joining && has_number(it + 1))
+        })
+    }
+
+    /// Whether a word is a day that no month has: `on the 32nd`.
+    fn is_no_day(&self, at: usize) -> bool {
+        let word = self.plain(at);
+        let n_digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let (digits, ending) = word.split_at_checked(n_digits).unwrap_or_default();
+        let is_ordinal = DAY_ENDINGS.contains(&ending);
+        let is_beyond = digits.parse().is_ok_and(|it: u32| !(1..=31).contains(&it));
+        let before = |n: usize| at.checked_sub(n).map_or("", |it| self.plain(it));
+        let is_on = self
+            .table
+            .on
+            .iter()
+            .any(|it| it == before(2) || it == before(1));
+        is_ordinal && is_beyond && is_on
+    }
+
     pub(super) fn n_bytes(&self) -> usize {
         let own = self.words.iter().zip(&self.taken);
         let own = own.filter(|(_, is_taken)| **is_taken);
@@ -158,7 +207,7 @@ impl Reading<'_> {
         // Between two words of the time there are only signs of their own.
         let parts = rest
             .split('\u{0}')
-            .filter(|part| !part.chars().all(is_mark));
+            .filter(|part| !part.chars().all(|c| is_mark(c) || c == '/'));
         let parts: Vec<&str> = parts
             .map(|part| part.trim_matches(|c: char| is_mark(c) && c != '\''))
             .collect();

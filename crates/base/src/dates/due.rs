@@ -1,198 +1,21 @@
-//! Reads the time of a reminder: a day, a time of day, a repetition, and the words around them.
+//! Reads the words of a time ahead in one language: its parts of the day, its repetitions, and the words that belong to it.
 //!
-//! Never guesses: a time that may mean two is unclear, and so is one next to words that may belong to it.
+//! Never decides whether the time is certain.
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{DateTime, NaiveDate, NaiveDateTime};
 
 use super::clock::{Clock, longest};
-use super::every::Every;
-use super::meanings::{DAY, TIME, filled};
 use super::phrase::begins;
 use super::span::{Unit, shifted};
-use super::table::{DateWords, tables};
-use super::words::{DateWord, words};
-use crate::{Day, Tz};
+use super::table::DateWords;
+use super::time_ahead::Unclear;
+use super::words::DateWord;
+use crate::Tz;
 
-/// The time of a reminder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct When {
-    /// The day, or the first one of a repetition.
-    pub day: Day,
-    /// The time of day, if one is named.
-    pub time: Option<NaiveTime>,
-    /// The repetition.
-    pub every: Option<Every>,
-}
-
-impl When {
-    /// The time as the reader takes it.
-    fn written(&self) -> String {
-        let time = self.time.map(|it| it.format("%H:%M").to_string());
-        match (&self.every, time) {
-            (Some(every), Some(time)) => format!("{every} at {time}"),
-            (Some(every), None) => every.to_string(),
-            (None, Some(time)) => format!("{} {time}", self.day),
-            (None, None) => self.day.to_string(),
-        }
-    }
-}
-
-/// The time that a text names, and the rest of the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TimeAhead {
-    /// The time; `None` if the text names none.
-    pub when: Result<Option<When>, Unclear>,
-    /// The text without the words of the time.
-    pub rest: String,
-    /// If the time is not certain: the times ahead that the text may mean, earliest first, each to be confirmed. They are
-    /// written as this reader takes them, with placeholders in capitals for what the text does not name.
-    pub readings: Vec<String>,
-}
-
-impl TimeAhead {
-    /// Writes `text` out once for each of its readings, so that each result names a single time once the owner has
-    /// filled in the placeholders. `TEXT` takes the place of a text that is empty, or whose words would again be read
-    /// as a time.
-    pub fn spelled_out(&self, text: &str) -> Vec<String> {
-        let times = self.readings_or_placeholder().into_iter();
-        times
-            .map(|time| {
-                let read = time_named(&format!("{} {text}", filled(&time)));
-                let is_read = matches!(read.when, Ok(Some(_))) && read.rest == text;
-                let text = if is_read && !text.is_empty() {
-                    text
-                } else {
-                    "TEXT"
-                };
-                format!("{time} {text}")
-            })
-            .collect()
-    }
-
-    /// The time if it is certain, or else the readings; if there are none, a placeholder for a time.
-    pub fn readings_or_placeholder(&self) -> Vec<String> {
-        if let Ok(Some(when)) = &self.when {
-            return vec![when.written()];
-        }
-        if self.readings.is_empty() {
-            vec![format!("{DAY} {TIME}")]
-        } else {
-            self.readings.clone()
-        }
-    }
-
-    /// The readings without a placeholder.
-    pub fn whole_readings(&self) -> Vec<&str> {
-        let readings = self.readings.iter().map(String::as_str);
-        readings.filter(|it| filled(it) == **it).collect()
-    }
-}
-
-/// Why a time is not certain.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unclear {
-    /// Several days.
-    #[error("it names several days")]
-    SeveralDays,
-    /// Several times of day.
-    #[error("it names several times of day")]
-    SeveralTimes,
-    /// An hour of either half of the day.
-    #[error("{0}:{1:02} may be in the morning or in the afternoon")]
-    HalfOfDay(i32, i32),
-    /// A day or a part of one without an hour.
-    #[error("it does not name a time of day")]
-    NoHour,
-    /// The time has passed.
-    #[error("that time has passed")]
-    Passed,
-    /// A weekday that may be of two weeks.
-    #[error("it may mean {0} or {1}")]
-    TwoDays(Day, Day),
-    /// A week, a month, or a repetition without a day.
-    #[error("it does not name a single day")]
-    NoDay,
-    /// A word next to the time that may belong to it.
-    #[error("it is unclear whether {0:?} belongs to the time")]
-    Unread(String),
-    /// Two languages read it differently.
-    #[error("it can be read in two ways")]
-    TwoReadings,
-    /// The calendar does not have the day, or the clock the time.
-    #[error("there is no {0}")]
-    NoSuchTime(String),
-    /// The part of the day does not have the hour.
-    #[error("{0}:{1:02} is not in that part of the day")]
-    OtherPart(i32, i32),
-    /// Midnight of a day, which may be its beginning or its end.
-    #[error("midnight may be the beginning or the end of {0}")]
-    Midnight(Day),
-    /// The clocks change, and that local time is left out.
-    #[error("the clocks go forward then, and skip that time")]
-    Skipped,
-    /// The clocks change, and that local time comes twice.
-    #[error("the clocks go back then, and show that time twice")]
-    Twice,
-}
-
-/// Reads the time ahead that a text names, seen from a local time, in whichever language reads most of it.
-///
-/// # Examples
-///
-/// ```
-/// let now = "2026-11-30T08:00:00".parse().unwrap();
-/// let read = base::dates::time_ahead("on Friday at 9 call the plumber", now);
-/// let when = read.when.unwrap().unwrap();
-/// assert_eq!((when.day.to_string(), when.time.unwrap().to_string()), ("2026-12-04".into(), "09:00:00".into()));
-/// assert_eq!(read.rest, "call the plumber");
-/// ```
-pub fn time_ahead(text: &str, now: NaiveDateTime) -> TimeAhead {
-    read(text, (now, None))
-}
-
-/// The same, seen from an instant in the owner's zone: a distance such as `in 2 hours` is one of elapsed time, and a local
-/// time that a change of the clocks skips or repeats is not certain.
-pub fn time_ahead_in(text: &str, now: DateTime<Tz>) -> TimeAhead {
-    read(text, (now.naive_local(), Some(now)))
-}
-
-/// The same without a present time, if it only matters which words name a time.
-pub fn time_named(text: &str) -> TimeAhead {
-    read(text, (NaiveDateTime::default(), None))
-}
-
-fn read(text: &str, (now, instant): (NaiveDateTime, Option<DateTime<Tz>>)) -> TimeAhead {
-    let words = words(text);
-    let read = tables().iter().filter(|table| !table.unspaced);
-    let read = read.map(|table| Reading::of(table, text, &words, (now, instant)));
-    let read: Vec<Reading> = read.filter(|own| own.taken.contains(&true)).collect();
-    let n_most = read.iter().map(Reading::n_bytes).max();
-    let mut best = read.iter().filter(|own| Some(own.n_bytes()) == n_most);
-    let Some(first) = best.next() else {
-        return TimeAhead {
-            when: Ok(None),
-            rest: text.trim().to_owned(),
-            readings: Vec::new(),
-        };
-    };
-    let when = first.when().map(Some);
-    let differs = best.any(|own| own.when().map(Some) != when);
-    let when = if differs {
-        Err(Unclear::TwoReadings)
-    } else {
-        when
-    };
-    TimeAhead {
-        readings: when
-            .as_ref()
-            .err()
-            .map_or_else(Vec::new, |why| first.meanings(why)),
-        when,
-        rest: first.rest(),
-    }
-}
+/// Each month has that many days.
+const DAYS_OF_ALL_MONTHS: u32 = 28;
 
 /// The reading of a text by one language.
 pub(super) struct Reading<'t> {
@@ -233,7 +56,7 @@ pub(super) enum Each {
 }
 
 impl<'t> Reading<'t> {
-    fn of(
+    pub(super) fn of(
         table: &'t DateWords,
         text: &'t str,
         words: &'t [DateWord],
@@ -261,7 +84,8 @@ impl<'t> Reading<'t> {
         };
         let mut at = 0;
         while at < words.len() {
-            let n_words = own.take_part(at);
+            let n_words = own.take_moment(at);
+            let n_words = n_words.or_else(|| own.take_part(at));
             let n_words = n_words.or_else(|| own.take_repetition(at));
             let n_words = n_words.or_else(|| own.take_each(at));
             let n_words = n_words.or_else(|| own.take_distance(at));
@@ -298,6 +122,10 @@ impl<'t> Reading<'t> {
             ];
             if !lists.into_iter().any(|list| list.contains(&word)) {
                 break;
+            }
+            if table.deadline.contains(&word) {
+                // `by Friday`: when to remind of it is not said.
+                self.unclear.get_or_insert(Unclear::Unread(word));
             }
             first = before;
         }
@@ -429,6 +257,9 @@ impl<'t> Reading<'t> {
             self.repeat(Each::Unit(Unit::Day));
             return Some(n_each + n_part);
         }
+        if let Some(n_words) = self.take_each_day_of_month(at, n_each) {
+            return Some(n_words);
+        }
         let next = self.words.get(at + n_each)?;
         let unit = self.table.unit_of(next);
         // A plural names the unit or the weekday as well.
@@ -468,6 +299,34 @@ impl<'t> Reading<'t> {
         Some(n_words)
     }
 
+    /// `every 15th`: such a day of each month. Not each month has the last ones.
+    fn take_each_day_of_month(&mut self, at: usize, n_each: usize) -> Option<usize> {
+        let word = self.words.get(at + n_each)?;
+        let behind = self.text.get(word.range.end..)?;
+        let is_bare = word.plain.bytes().all(|it| it.is_ascii_digit());
+        if is_bare && !behind.starts_with(". ") {
+            return None;
+        }
+        let is_digits = word.plain.starts_with(|it: char| it.is_ascii_digit());
+        let day = self.table.day_number(&word.plain).filter(|_| is_digits)?;
+        let next = self.words.get(at + n_each + 1);
+        let is_counted = next.is_some_and(|it| {
+            let is_month = super::month_of(&it.lower).is_some();
+            is_month
+                || self.table.unit_of(it).is_some()
+                || self.weekday_named(at + n_each + 1).is_some()
+        });
+        if is_counted {
+            return None;
+        }
+        self.repeat(Each::Unit(Unit::Month));
+        self.month_days.insert(day);
+        if day > DAYS_OF_ALL_MONTHS {
+            self.unclear = Some(Unclear::NoDay);
+        }
+        Some(n_each + 1)
+    }
+
     /// `Monday to Friday`: each of these days.
     fn take_weekdays_between(&mut self, at: usize) -> Option<usize> {
         let mut patterns = self.table.between.iter();
@@ -489,7 +348,3 @@ impl<'t> Reading<'t> {
         Some(n_words)
     }
 }
-
-#[cfg(test)]
-#[path = "due_tests.rs"]
-mod tests;

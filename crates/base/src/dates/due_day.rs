@@ -6,9 +6,10 @@ use chrono::{Datelike, NaiveDate};
 
 use super::ahead::{day_and_month, next_day_of_month, next_weekday};
 use super::clock::longest;
-use super::due::{Each, Reading, Unclear};
+use super::due::{Each, Reading};
 use super::phrase::begins;
 use super::span::{SpanMeaning, Unit, resolve, shifted};
+use super::time_ahead::Unclear;
 use super::written::{date_in_numbers, dated_words, day_of_month};
 
 impl Reading<'_> {
@@ -57,6 +58,9 @@ impl Reading<'_> {
         }
         if let Some(n_words) = self.n_like_date(at) {
             self.add_day(None, (at, n_words));
+            return Some(n_words);
+        }
+        if let Some(n_words) = self.take_counted_from(at) {
             return Some(n_words);
         }
         if let Some(n_words) = self.take_weekday(at) {
@@ -147,6 +151,42 @@ impl Reading<'_> {
             self.unclear = Some(Unclear::NoSuchTime(own.unwrap_or_default().to_owned()));
         }
         self.days.extend(day);
+    }
+
+    /// A distance from another day: `a week from Friday`, `two days after tomorrow`.
+    fn take_counted_from(&mut self, at: usize) -> Option<usize> {
+        let (today, table) = (self.now.date(), self.table);
+        let one = table.one.iter();
+        let one = one
+            .filter_map(|it| begins(self.rest_at(at), it, str::eq))
+            .max();
+        let (count, n_count) = if let Some(n_words) = one {
+            (1, n_words)
+        } else {
+            let (number, n_words) = table.number_at(self.words, at)?;
+            (number.count()?, n_words)
+        };
+        let unit = table.unit_of(self.words.get(at + n_count)?)?;
+        let behind = at + n_count + 1;
+        let mut from = table.counted_from.iter();
+        let n_from = from.find_map(|it| begins(self.rest_at(behind), it, str::eq))?;
+        let first = behind + n_from;
+        let (day, n_day) = if let Some(weekday) = self.weekday_named(first) {
+            (next_weekday(weekday, today)?, 1)
+        } else {
+            let (time, n_words) = table.named(self.rest_at(first), str::eq)?;
+            let span = resolve(time.meaning, today).filter(|it| it.n_days() == 1)?;
+            (span.first.date(), n_words)
+        };
+        let is_todays = self.weekday_named(first) == Some(today.weekday().num_days_from_monday());
+        let counted = shifted(day, unit, count)?;
+        if is_todays {
+            let sooner = shifted(today, unit, count)?;
+            self.unclear = Some(Unclear::TwoDays(sooner.into(), counted.into()));
+        }
+        self.dated.insert(counted);
+        self.days.insert(counted);
+        Some(n_count + 1 + n_from + n_day)
     }
 
     fn take_weekday(&mut self, at: usize) -> Option<usize> {

@@ -4,9 +4,12 @@
 
 use std::ops::Range;
 
-use super::clock::longest;
-use super::due::{Reading, Unclear};
+use chrono::{DateTime, NaiveDateTime, Timelike};
+
+use super::clock::{Clock, longest};
+use super::due::Reading;
 use super::phrase::begins;
+use super::time_ahead::Unclear;
 
 impl Reading<'_> {
     /// Takes little words between two words of the time: `alle 8 di domani`.
@@ -19,6 +22,46 @@ impl Reading<'_> {
                 *taken = true;
             }
         }
+    }
+
+    /// A day and a time as programs write them, such as `2026-12-24T18:00` or `2026-12-24T18:00:00Z`.
+    pub(super) fn take_moment(&mut self, at: usize) -> Option<usize> {
+        let before = self.table.clock_before.iter();
+        let before = before.filter_map(|it| begins(self.rest_at(at), it, str::eq));
+        let first = at + before.max().unwrap_or_default();
+        let start = self.words.get(first)?.range.start;
+        let rest = self.text.get(start..)?;
+        let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ')');
+        let typed = rest
+            .split(ends)
+            .next()?
+            .trim_end_matches(['.', ':', '!', '?']);
+        let (_, time) = typed
+            .split_once(['T', 't'])
+            .filter(|(day, _)| day.len() == 10)?;
+        let typed_in_capitals = typed.to_uppercase();
+        let local = if time.contains(['+', '-', 'Z', 'z']) {
+            // Without a zone of the owner, it is not known which local time that is.
+            let zone = self.instant?.timezone();
+            let written = typed_in_capitals.replace('Z', "+00:00");
+            let mut forms = ["%Y-%m-%dT%H:%M:%S%:z", "%Y-%m-%dT%H:%M%:z"].into_iter();
+            let there = forms.find_map(|form| DateTime::parse_from_str(&written, form).ok());
+            there?.with_timezone(&zone).naive_local()
+        } else {
+            let mut forms = ["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M"].into_iter();
+            forms.find_map(|form| NaiveDateTime::parse_from_str(&typed_in_capitals, form).ok())?
+        };
+        self.dated.insert(local.date());
+        self.days.insert(local.date());
+        let part = |number: u32| i32::try_from(number).ok();
+        self.clocks
+            .push(Clock::of_24(part(local.hour())?, part(local.minute())?));
+        let words = self.rest_at(at).iter();
+        Some(
+            words
+                .take_while(|it| it.range.start < start + typed.len())
+                .count(),
+        )
     }
 
     /// `in 20 minutes`, `in an hour and a half`, in minutes.
@@ -126,10 +169,12 @@ impl Reading<'_> {
         Some(first + 2 - at)
     }
 
-    /// Whether a word joins a number before it to the time behind it: `15 or 16 o'clock`.
+    /// Whether a word joins a number before it to the time behind it: `15 or 16 o'clock`, `on 4 and 5 December`.
     pub(super) fn is_one_of_two(&self, at: usize) -> bool {
-        let is_or = self.table.or.iter().any(|it| it == self.plain(at));
-        let before = at.checked_sub(1).filter(|_| is_or);
+        let (table, word) = (self.table, self.plain(at));
+        let mut joining = table.or.iter().chain(&table.joints);
+        let is_joint = joining.any(|it| it == word);
+        let before = at.checked_sub(1).filter(|_| is_joint);
         before.is_some_and(|it| {
             self.plain(it).starts_with(|own: char| own.is_ascii_digit())
                 || self.table.number_at(self.words, it).is_some()
@@ -146,3 +191,7 @@ impl Reading<'_> {
         is_or && (is_digits || table.number_at(self.words, at + 1).is_some()) || is_and && is_digits
     }
 }
+
+#[cfg(test)]
+#[path = "due_time_tests.rs"]
+mod tests;

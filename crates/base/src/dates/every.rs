@@ -166,7 +166,7 @@ impl FromStr for Every {
     fn from_str(text: &str) -> Result<Self, ParseEveryError> {
         // A repetition means the same on every day.
         let now = NaiveDate::default().and_time(chrono::NaiveTime::MIN);
-        let read = super::due::time_ahead(text, now);
+        let read = super::time_ahead::time_ahead(text, now);
         let every = read.when.ok().flatten().and_then(|when| when.every);
         let is_whole = read.rest.is_empty();
         every

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
-use super::due::{Each, Reading, Unclear};
+use super::due::{Each, Reading};
 use super::span::Unit;
+use super::time_ahead::Unclear;
 
 /// Maximum number of times that are listed.
 const TIMES_MAX: usize = 3;

@@ -21,13 +21,13 @@ mod planned;
 mod read;
 mod span;
 mod table;
+mod time_ahead;
 mod unspaced;
 mod words;
 mod written;
 
 pub use absolute::{ReckonedDate, reckoned, with_dates, with_planned_dates};
 pub use ahead::{days_ahead, stretch_ahead};
-pub use due::{TimeAhead, Unclear, When, time_ahead, time_ahead_in, time_named};
 pub use every::Every;
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use meant::{MeantDates, meant_dates};
@@ -35,6 +35,7 @@ pub use moment::{MomentError, past_moment};
 pub use planned::{named_days, planned_for};
 pub use read::{named_span, outside_days};
 pub use span::DaySpan;
+pub use time_ahead::{TimeAhead, Unclear, When, time_ahead, time_ahead_in, time_named};
 pub use written::{
     WrittenDate, day_of_month, is_month, iso_date, month_of, outside_dates, written_dates,
 };

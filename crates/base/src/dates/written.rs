@@ -158,9 +158,12 @@ fn written_year(word: &str) -> Option<i32> {
     word.parse().ok().filter(|_| is_year(word))
 }
 
+/// Endings of a day of a month in digits.
+pub(super) const DAY_ENDINGS: [&str; 7] = ["st", "nd", "rd", "th", "er", "\u{ba}", "\u{b0}"];
+
 /// Parses the day of a month: `7`, `7th`, `07`.
 pub fn day_of_month(word: &str) -> Option<u32> {
-    let mut endings = ["st", "nd", "rd", "th", "er", "\u{ba}", "\u{b0}"].iter();
+    let mut endings = DAY_ENDINGS.iter();
     let digits = endings.find_map(|ending| word.strip_suffix(ending));
     let digits = digits.unwrap_or(word);
     if digits.is_empty() || digits.len() > 2 {
@@ -214,10 +217,18 @@ fn in_numbers(run: &str) -> Option<WrittenDate> {
         return None;
     };
     let (year, month, day) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
-    NaiveDate::from_ymd_opt(year, month, day).map(|_| WrittenDate {
+    // `24/12/2026` can only begin with its day.
+    let of = |month, day| NaiveDate::from_ymd_opt(year, month, day);
+    let is_swapped = first.len() < 4 && of(month, day).is_none();
+    let date = if is_swapped {
+        of(day, month)
+    } else {
+        of(month, day)
+    }?;
+    Some(WrittenDate {
         year: Some(year),
-        month: Some(month),
-        day: Some(day),
+        month: Some(date.month()),
+        day: Some(date.day()),
     })
 }
 

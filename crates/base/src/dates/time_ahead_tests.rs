@@ -326,7 +326,6 @@ fn ambiguous_times_are_unclear() {
         "in 1/2 hour bake",
         "in -5 minutes bake",
         "tomorrow at 12:60 bake",
-        "a week from Friday at 9 call Ana",
         "before Friday call Ana",
         "this weekend at 9 call Ana",
         "il primo gennaio alle 10 chiamare Anna",
@@ -409,7 +408,18 @@ fn spelled_out_reading_is_certain_once_placeholders_are_filled() {
         ("in 1.5 hours bake", &["YYYY-MM-DD HH:MM bake"]),
         ("at 25:00 call Ana", &["YYYY-MM-DD HH:MM call Ana"]),
         ("tomorrow morning", &["2026-12-01 HH:MM TEXT"]),
-        ("every 3 days water the plants", &["YYYY-MM-DD HH:MM TEXT"]),
+        (
+            "every 3 days water the plants",
+            &["YYYY-MM-DD HH:MM: every 3 days water the plants"],
+        ),
+        (
+            "every 31st pay the rent",
+            &["every month on the 31st at HH:MM pay the rent"],
+        ),
+        (
+            "a week from Monday call Bob",
+            &["2026-12-07 HH:MM call Bob", "2026-12-14 HH:MM call Bob"],
+        ),
         (
             "every month on the 0th pay the rent",
             &["every month on the Nth at HH:MM on the 0th pay the rent"],

@@ -1,0 +1,89 @@
+//! Dates in digits, moments as programs write them, and texts behind a colon.
+
+use crate::Tz;
+use crate::dates::{time_ahead, time_ahead_in};
+
+/// Seen from 30 November 2026, 08:00: dates in digits, and times of which a colon divides the text.
+#[test]
+fn dates_in_digits_and_text_behind_colon_are_read() {
+    for (text, when, rest) in [
+        ("on 12/24/2026 pack", "2026-12-24", "pack"),
+        ("on 24/12/2026 at 9 pack", "2026-12-24 09:00", "pack"),
+        ("2026-12-24T18:00 pack", "2026-12-24 18:00", "pack"),
+        ("pack at 2026-12-24t18:05:00.", "2026-12-24 18:05", "pack"),
+        (
+            "every 15th at 9 pay",
+            "every month on the 15th at 09:00",
+            "pay",
+        ),
+        (
+            "tomorrow at 9: call Bob on Friday",
+            "2026-12-01 09:00",
+            "call Bob on Friday",
+        ),
+        (
+            "every Monday at 10: read page 1/2",
+            "every Monday at 10:00",
+            "read page 1/2",
+        ),
+        (
+            "on 01/02/2027 pack",
+            "? it may mean 2027-01-02 or 2027-02-01",
+            "pack",
+        ),
+        (
+            "on 4 and 5 December at 9 water",
+            "? it is unclear whether \"and\" belongs to the time",
+            "on 4 and water",
+        ),
+        ("Friday: dinner at 8", "2026-12-04 08:00", "dinner"),
+        (
+            "a week from Friday at 9 call Bob",
+            "2026-12-11 09:00",
+            "call Bob",
+        ),
+        (
+            "on Tuesday between 9 and 10 call Ben",
+            "? it is unclear whether \"between\" belongs to the time",
+            "between 9 and 10 call Ben",
+        ),
+        (
+            "el martes entre las 9 y las 10 llamar",
+            "? it is unclear whether \"entre\" belongs to the time",
+            "entre las 9 y las 10 llamar",
+        ),
+        (
+            "on the 32nd at 9 pay",
+            "? it is unclear whether \"32nd\" belongs to the time",
+            "on the 32nd pay",
+        ),
+        ("two days after tomorrow pay", "2026-12-03", "pay"),
+        (
+            "send it by Friday at 9",
+            "? it is unclear whether \"by\" belongs to the time",
+            "send it",
+        ),
+        ("every 31st pay", "? it does not name a single day", "pay"),
+        ("2026-12-24T18:00Z pack", "none", "2026-12-24T18:00Z pack"),
+    ] {
+        let read = time_ahead(text, "2026-11-30T08:00:00".parse().unwrap());
+        let found = match read.when {
+            Ok(None) => "none".to_owned(),
+            Ok(Some(own)) => own.written(),
+            Err(why) => format!("? {why}"),
+        };
+        assert_eq!((found.as_str(), read.rest.as_str()), (when, rest), "{text}");
+    }
+}
+
+#[test]
+fn moment_with_offset_is_read_in_the_owners_zone() {
+    let berlin = Tz::named("Europe/Berlin").unwrap();
+    let now: chrono::DateTime<chrono::Utc> = "2026-11-30T08:00:00Z".parse().unwrap();
+    for text in ["2026-12-24T18:00Z pack", "2026-12-24T13:00:00-05:00 pack"] {
+        let read = time_ahead_in(text, now.with_timezone(&berlin));
+        let when = read.when.unwrap().unwrap();
+        assert_eq!(when.written(), "2026-12-24 19:00", "{text}");
+        assert_eq!(read.rest, "pack");
+    }
+}
