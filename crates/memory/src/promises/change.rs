@@ -6,7 +6,8 @@ use base::dates::When;
 use base::{EntryId, Origin, SessionId, Timestamp, Tz, scope_of, short_hash};
 
 use super::claim::local;
-use super::page::{Page, Promise, PromiseKind, PromiseTime, Repetition};
+use super::occasion::{Occasion, PromiseTime};
+use super::page::{Page, Promise, PromiseKind};
 use super::plan::PromiseError;
 use crate::Workspace;
 use crate::files::keep;
@@ -20,10 +21,8 @@ use crate::workspace::PROMISES_FILE;
 pub struct NewPromise {
     /// Whether the owner asked for it or the assistant promised it.
     pub kind: PromiseKind,
-    /// When it is due.
-    pub when: PromiseTime,
-    /// Its repetition.
-    pub repeats: Option<Repetition>,
+    /// When it is brought up.
+    pub occasion: Occasion,
     /// The text of the promise; written on one line, secrets removed.
     pub text: String,
     /// Who answers for it.
@@ -37,11 +36,21 @@ pub struct NewPromise {
 impl NewPromise {
     /// What the owner asked to be reminded of, at a time that was read.
     pub fn reminder(when: When, text: String) -> Self {
-        let When { day, time, every } = when;
+        Self::of(PromiseKind::Reminder, Occasion::at(when), text)
+    }
+
+    /// What the owner asked to be told when a conversation comes to a subject; the subject is written on one line.
+    pub fn about(subject: &str, text: String) -> Self {
+        // Behind the first colon begins the text.
+        let subject = prepare(subject).replace(": ", " ");
+        let subject = subject.trim_end_matches(':').to_owned();
+        Self::of(PromiseKind::Subject, Occasion::Subject(subject), text)
+    }
+
+    fn of(kind: PromiseKind, occasion: Occasion, text: String) -> Self {
         Self {
-            kind: PromiseKind::Reminder,
-            when: PromiseTime { day, time },
-            repeats: every.map(|every| Repetition { every, time }),
+            kind,
+            occasion,
             text,
             origin: Origin::Owner,
             evidence: Vec::new(),
@@ -57,8 +66,12 @@ pub enum PromiseChange {
     Done,
     /// It is not to be kept: its line is removed.
     Drop,
-    /// It is due at another time.
+    /// It is due at another time; the next time of a repetition is.
     Snooze(PromiseTime),
+    /// It is due by another repetition.
+    Repeat(Occasion),
+    /// The owner wants to be reminded of what the assistant promised.
+    Keep,
 }
 
 /// A promise that was added, or one that said the same before.
@@ -94,14 +107,16 @@ pub fn add_promise(
     if text.is_empty() {
         return Err(PromiseError::Empty);
     }
+    if new.occasion.subject().is_some_and(str::is_empty) {
+        return Err(PromiseError::NoSubject);
+    }
     let _lock = workspace.lock_curated()?;
     let scope = new.session.as_ref().and_then(|own| scope_of(own.as_str()));
     let scope = scope.map(str::to_owned);
     let mut promise = Promise {
         id: String::new(),
         kind: new.kind,
-        when: new.when,
-        repeats: new.repeats,
+        occasion: new.occasion,
         text,
         is_done: false,
         line: 0,
@@ -187,15 +202,31 @@ pub fn change_promise(
         let before = meant(&page, id, may_change)?;
         let mut after = before.clone();
         match change {
-            PromiseChange::Done if before.repeats.is_some() => {
+            PromiseChange::Done if before.occasion.repeats().is_some() => {
+                let next = before.occasion.when().map(|it| it.to_string());
                 let why = format!(
                     "it repeats, next on {}; drop it to end the repetition, or snooze it to move the next time",
-                    before.when
+                    next.unwrap_or_default()
                 );
                 return Err(PromiseError::Unchanged(why));
             }
             PromiseChange::Done => after.is_done = true,
-            PromiseChange::Snooze(when) => (after.when, after.is_done) = (*when, false),
+            PromiseChange::Snooze(_) | PromiseChange::Repeat(_)
+                if before.occasion.subject().is_some() =>
+            {
+                let why = "it has no time, but comes up by its subject; drop it and add it with a time";
+                return Err(PromiseError::Unchanged(why.to_owned()));
+            }
+            PromiseChange::Snooze(when) => {
+                // The owner's own time for it is their agreement.
+                (after.is_done, after.origin) = (false, Origin::Owner);
+                after = after.moved_to(*when);
+            }
+            PromiseChange::Repeat(occasion) => {
+                (after.is_done, after.origin) = (false, Origin::Owner);
+                after.occasion = occasion.clone();
+            }
+            PromiseChange::Keep => after.origin = Origin::Owner,
             PromiseChange::Drop => {
                 workspace.commit_records(&[dropped_record(workspace, &before)])?;
                 keep_copy(workspace, found, now)?;

@@ -6,7 +6,8 @@ use base::disk::FileStat;
 use base::{Timestamp, Tz, short_hash};
 use chrono::{NaiveDateTime, TimeDelta};
 
-use super::page::{Page, Promise, PromiseTime, UnreadLine, open_time};
+use super::occasion::PromiseTime;
+use super::page::{Page, Promise, UnreadLine, open_time};
 use super::plan::{Covered, DueNow, due_now};
 use crate::ledger::{NoteRecord, ToldRecord};
 use crate::tombstone::load_tombstones;
@@ -107,11 +108,11 @@ impl Workspace {
     pub(super) fn record_of(&self, promise: &Promise) -> NoteRecord {
         let known = self.ledger().in_file(PROMISES_FILE, &promise.id);
         let hash = short_hash(&promise.item());
-        let record = known.unwrap_or_else(|| NoteRecord {
-            origin: promise.origin,
-            ..NoteRecord::assumed(PROMISES_FILE, &promise.id, String::new())
-        });
+        let record =
+            known.unwrap_or_else(|| NoteRecord::assumed(PROMISES_FILE, &promise.id, String::new()));
+        // A line that the owner edited is theirs.
         NoteRecord {
+            origin: promise.origin,
             hash,
             told: None,
             ..record
@@ -194,9 +195,9 @@ pub fn claim_due(
         let Some(promise) = page.promises.iter().find(|own| own.id == id) else {
             continue;
         };
-        let written = Promise {
-            when: due.next.unwrap_or(promise.when),
-            ..promise.clone()
+        let written = match due.next {
+            Some(next) => promise.clone().moved_to(next),
+            None => promise.clone(),
         };
         records.push(NoteRecord {
             told: Some(told_record(due.covered, now, place)),
@@ -215,7 +216,7 @@ pub fn claim_due(
     Ok(told)
 }
 
-fn told_record(covered: Covered, now: Timestamp, place: &str) -> ToldRecord {
+pub(super) fn told_record(covered: Covered, now: Timestamp, place: &str) -> ToldRecord {
     ToldRecord {
         from: covered.from.format(LOCAL).to_string(),
         through: covered.through.format(LOCAL).to_string(),
@@ -241,13 +242,13 @@ pub fn settle(workspace: &Workspace, (now, timezone): (Timestamp, Tz)) -> Result
     let mut records: Vec<NoteRecord> = Vec::new();
     for promise in page.promises.clone() {
         let open = open_time(&promise, &workspace.told(&promise));
-        let next = open.filter(|_| promise.repeats.is_some() && !promise.is_done);
+        let next = open.filter(|_| promise.occasion.repeats().is_some() && !promise.is_done);
         let is_by_hand = page.by_hand.contains(&promise.line);
-        let written = Promise {
-            when: next.unwrap_or(promise.when),
-            ..promise.clone()
+        let written = match next {
+            Some(next) => promise.clone().moved_to(next),
+            None => promise.clone(),
         };
-        if is_by_hand || written.when != promise.when {
+        if is_by_hand || written.occasion != promise.occasion {
             records.push(workspace.record_of(&written));
             page.put(&written);
         }
@@ -283,10 +284,11 @@ pub fn release_claim(
         return Ok(());
     };
     // A repetition goes on from the time that was not told, unless the owner moved it.
-    let is_unmoved = told.next == Some(own.when);
-    let restored = Promise {
-        when: if is_unmoved { told.when } else { own.when },
-        ..own
+    let is_unmoved = told.next.is_some() && told.next == own.occasion.when();
+    let restored = if is_unmoved {
+        own.moved_to(told.when)
+    } else {
+        own
     };
     workspace.commit_records(&[NoteRecord {
         told: Some(ToldRecord {
@@ -329,7 +331,8 @@ pub fn next_due(
 ) -> Result<Option<Timestamp>, FileError> {
     let list = promises(workspace, now, timezone)?;
     let open = list.promises.into_iter();
-    let open = open.filter(|(own, _)| !own.is_done && may_tell(own.scope.as_deref()));
+    let open = open
+        .filter(|(own, _)| !own.is_done && !own.is_proposed() && may_tell(own.scope.as_deref()));
     let open = open.filter_map(|(_, when)| instant_of(when?.local(), timezone));
     Ok(open.min())
 }

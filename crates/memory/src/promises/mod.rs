@@ -4,6 +4,9 @@
 
 mod change;
 mod claim;
+mod comes_up;
+mod earlier;
+mod occasion;
 mod page;
 mod plan;
 mod undo;
@@ -12,10 +15,15 @@ pub use change::{
     AddedPromise, ChangedPromise, NewPromise, PromiseChange, add_promise, change_promise,
 };
 pub use claim::{PromiseList, ToldPromise, claim_due, next_due, promises, release_claim, settle};
-pub use page::{Promise, PromiseKind, PromiseTime, Repetition, UnreadLine};
+pub use comes_up::claim_subject;
+pub use earlier::{earlier_promises, promise_messages};
+pub use occasion::{Occasion, PromiseTime, Repetition};
+pub use page::{Promise, PromiseKind, UnreadLine};
 pub use plan::PromiseError;
 pub use undo::undo_promise;
 
+#[cfg(test)]
+mod comes_up_tests;
 #[cfg(test)]
 mod simulation_tests;
 #[cfg(test)]

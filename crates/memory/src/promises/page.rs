@@ -3,12 +3,12 @@
 //! Pure. A bullet that cannot be read stays as it is.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
-use base::dates::{Every, When, time_ahead};
+use base::dates::{When, time_ahead};
 use base::{Day, EntryId, Origin, scope_of, short_hash};
 use chrono::{NaiveDateTime, NaiveTime};
 
+use super::occasion::{Occasion, PromiseTime, Repetition};
 use super::plan::Covered;
 use crate::curated::add_line;
 use crate::note_text::{MemoryText, NoteLine, NoteText};
@@ -16,14 +16,13 @@ use crate::note_text::{MemoryText, NoteLine, NoteText};
 /// The start of a new page.
 const HEADER: &str = "# Promises\n";
 
-/// Reminders without a time of day are due at this hour.
-const HOUR_DEFAULT: u32 = 9;
-
-/// Whether the owner asked for something, or the assistant promised it.
+/// Whether the owner asked for something, at a time or by a subject, or the assistant promised it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromiseKind {
-    /// The owner asked for it.
+    /// The owner asked for it at a time.
     Reminder,
+    /// The owner asked for it when a conversation comes to a subject.
+    Subject,
     /// The assistant said that it would do it.
     Promised,
 }
@@ -33,73 +32,15 @@ impl PromiseKind {
     pub fn heading(self) -> &'static str {
         match self {
             Self::Reminder => "Reminders",
+            Self::Subject => "When it comes up",
             Self::Promised => "Promised",
         }
     }
 
     fn of_heading(title: &str) -> Option<Self> {
-        let kinds = [Self::Reminder, Self::Promised];
+        let kinds = [Self::Reminder, Self::Subject, Self::Promised];
         let mut kinds = kinds.into_iter();
         kinds.find(|own| own.heading().eq_ignore_ascii_case(title))
-    }
-}
-
-/// A day, and a time of day if one was named, in the owner's zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PromiseTime {
-    /// The day.
-    pub day: Day,
-    /// The time of day.
-    pub time: Option<NaiveTime>,
-}
-
-impl PromiseTime {
-    /// The local time from which it is due.
-    pub fn local(self) -> NaiveDateTime {
-        let default = NaiveTime::from_hms_opt(HOUR_DEFAULT, 0, 0).unwrap_or_default();
-        self.day.date().and_time(self.time.unwrap_or(default))
-    }
-}
-
-impl fmt::Display for PromiseTime {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.day)?;
-        let time = self.time.map(|time| time.format(" %H:%M"));
-        time.map_or(Ok(()), |time| write!(formatter, "{time}"))
-    }
-}
-
-/// A repetition, and the time of day of each.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repetition {
-    /// The days.
-    pub every: Every,
-    /// The time of day.
-    pub time: Option<NaiveTime>,
-}
-
-impl Repetition {
-    /// The first time after a day.
-    pub(super) fn next_after(&self, day: Day) -> Option<PromiseTime> {
-        let day = self.every.next_after(day)?;
-        let time = self.time;
-        Some(PromiseTime { day, time })
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        // A repetition means the same on every day.
-        let read = time_ahead(text, NaiveDateTime::default());
-        let When { time, every, .. } = read.when.ok()??;
-        let every = every.filter(|_| read.rest.is_empty())?;
-        Some(Self { every, time })
-    }
-}
-
-impl fmt::Display for Repetition {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.every)?;
-        let time = self.time.map(|time| time.format(" at %H:%M"));
-        time.map_or(Ok(()), |time| write!(formatter, "{time}"))
     }
 }
 
@@ -110,10 +51,8 @@ pub struct Promise {
     pub id: String,
     /// Whether the owner asked for it, or the assistant promised it.
     pub kind: PromiseKind,
-    /// When it is due, as the page says.
-    pub when: PromiseTime,
-    /// Its repetition.
-    pub repeats: Option<Repetition>,
+    /// When it is brought up, as the page says.
+    pub occasion: Occasion,
     /// The text of the reminder.
     pub text: String,
     /// Whether the owner ticked it off.
@@ -132,9 +71,32 @@ impl Promise {
     /// The text of its line, without bullet and mark.
     pub(super) fn item(&self) -> String {
         let tick = if self.is_done { "[x] " } else { "" };
-        let repeats = self.repeats.as_ref().map(|own| format!(" ({own})"));
-        let repeats = repeats.unwrap_or_default();
-        format!("{tick}{} {}{repeats}", self.when, self.text)
+        match &self.occasion {
+            Occasion::Time { when, repeats } => {
+                let repeats = repeats.as_ref().map(|own| format!(" ({own})"));
+                let repeats = repeats.unwrap_or_default();
+                format!("{tick}{when} {}{repeats}", self.text)
+            }
+            Occasion::Subject(subject) => format!("{tick}{subject}: {}", self.text),
+        }
+    }
+
+    /// The same at another time.
+    #[must_use]
+    pub(super) fn moved_to(self, when: PromiseTime) -> Self {
+        Self {
+            occasion: self.occasion.moved_to(when),
+            ..self
+        }
+    }
+
+    /// Whether the assistant promised it and the owner has not agreed to be reminded of it.
+    pub fn is_proposed(&self) -> bool {
+        let is_owners = match self.origin {
+            Origin::Owner => true,
+            Origin::Agent | Origin::System | Origin::Untrusted => false,
+        };
+        self.kind == PromiseKind::Promised && !is_owners
     }
 
     /// The text by which forgetting finds it.
@@ -197,20 +159,12 @@ impl Page {
         ids: &mut BTreeSet<String>,
     ) -> Result<Promise, String> {
         let (is_done, item) = ticked(line.item());
-        let (item, repeats) = repeated(item);
-        let is_ours = line.record().is_some();
-        let read = match written(item) {
-            Some((when, text)) if is_ours || when.time.is_some() => {
-                (when, repeats, text.to_owned())
+        let (occasion, text) = match kind {
+            PromiseKind::Reminder | PromiseKind::Promised => {
+                timed(item, line.record().is_some(), now)?
             }
-            // The owner may write the time of a day in other forms, such as `at 6pm`.
-            Some((when, text)) => match in_words(item, now) {
-                Ok(read) if read.0.time.is_some() => read,
-                Ok(_) | Err(_) => (when, repeats, text.to_owned()),
-            },
-            None => in_words(item, now)?,
+            PromiseKind::Subject => about(item)?,
         };
-        let (when, repeats, text) = read;
         if text.is_empty() {
             return Err("it has no text".to_owned());
         }
@@ -226,8 +180,7 @@ impl Page {
         let promise = Promise {
             id,
             kind,
-            when,
-            repeats,
+            occasion,
             text,
             is_done,
             line: number,
@@ -342,29 +295,69 @@ fn written(item: &str) -> Option<(PromiseTime, &str)> {
     }
 }
 
-/// A promise with a time in words, seen from a local time.
-fn in_words(
-    item: &str,
-    now: NaiveDateTime,
-) -> Result<(PromiseTime, Option<Repetition>, String), String> {
-    let read = time_ahead(item, now);
-    let when = read.when.map_err(|why| why.to_string())?;
-    let When { day, time, every } =
-        when.ok_or_else(|| "it names no day: begin it with one, such as 2026-12-04".to_owned())?;
-    let repeats = every.map(|every| Repetition { every, time });
-    Ok((PromiseTime { day, time }, repeats, read.rest))
+/// A time and a text, seen from a local time; `is_ours` if the program wrote the line.
+fn timed(item: &str, is_ours: bool, now: NaiveDateTime) -> Result<(Occasion, String), String> {
+    let (item, repeats) = repeated(item);
+    let of = |when, text: &str| {
+        (
+            Occasion::Time {
+                when,
+                repeats: repeats.clone(),
+            },
+            text.to_owned(),
+        )
+    };
+    Ok(match written(item) {
+        Some((when, text)) if is_ours || when.time.is_some() => of(when, text),
+        // The owner may write the time of a day in other forms, such as `at 6pm`.
+        Some((when, text)) => match in_words(item, now) {
+            Ok(read) if read.0.when().is_some_and(|it| it.time.is_some()) => read,
+            Ok(_) | Err(_) => of(when, text),
+        },
+        None => in_words(item, now)?,
+    })
 }
 
-/// The time at which a promise is open: the written one, or the first repetition that was not told; `None` if it was.
+/// A subject, and the text behind its colon.
+fn about(item: &str) -> Result<(Occasion, String), String> {
+    let parts = item
+        .split_once(": ")
+        .map(|(subject, text)| (subject.trim(), text.trim()));
+    let named = parts.filter(|(subject, _)| !subject.is_empty());
+    let (subject, text) =
+        named.ok_or_else(|| "it names no subject: write it as `subject: text`".to_owned())?;
+    Ok((Occasion::Subject(subject.to_owned()), text.to_owned()))
+}
+
+/// A promise with a time in words, seen from a local time.
+fn in_words(item: &str, now: NaiveDateTime) -> Result<(Occasion, String), String> {
+    let read = time_ahead(item, now);
+    let when: Option<When> = read.when.map_err(|why| why.to_string())?;
+    let when =
+        when.ok_or_else(|| "it names no day: begin it with one, such as 2026-12-04".to_owned())?;
+    Ok((Occasion::at(when), read.rest))
+}
+
+/// The time at which a promise is open: the written one, or the first repetition that was not told; `None` if it was, and
+/// for a subject.
 pub(super) fn open_time(promise: &Promise, told: &[Covered]) -> Option<PromiseTime> {
-    let mut when = promise.when;
+    let Occasion::Time { when, repeats } = &promise.occasion else {
+        return None;
+    };
+    let mut when = *when;
     for _ in 0..=told.len() {
-        let covers = |own: &&Covered| own.from <= when.local() && when.local() <= own.through;
+        // A telling covers its own times and those of the repetition between them. A time to which the owner moved the
+        // promise may lie between them too, if the clock was set back since.
+        let is_repetition = repeats.as_ref().is_some_and(|own| own.has(when));
+        let covers = |own: &&Covered| {
+            let is_between = own.from < when.local() && when.local() < own.through;
+            own.from == when.local() || own.through == when.local() || is_between && is_repetition
+        };
         let Some(covered) = told.iter().find(covers) else {
             return Some(when);
         };
         let through = Day::from(covered.through.date());
-        when = promise.repeats.as_ref()?.next_after(through)?;
+        when = repeats.as_ref()?.next_after(through)?;
     }
     None
 }

@@ -4,7 +4,8 @@
 
 use chrono::NaiveDateTime;
 
-use super::page::{Promise, PromiseTime, open_time};
+use super::occasion::PromiseTime;
+use super::page::{Promise, open_time};
 use crate::FileError;
 
 /// Why a promise cannot be made or changed.
@@ -16,9 +17,20 @@ pub enum PromiseError {
     /// Several promises have an id that begins like this.
     #[error("several reminders have an id or words such as {0:?}")]
     Several(String),
+    /// The promise was dropped, so that nothing but an undo changes it.
+    #[error("the reminder {text:?} was dropped")]
+    Dropped {
+        /// Its text.
+        text: String,
+        /// Its id.
+        id: String,
+    },
     /// The promise has no text.
     #[error("it does not say what to remind you of")]
     Empty,
+    /// The subject is empty.
+    #[error("it does not say which subject brings it up")]
+    NoSubject,
     /// No copy of the page has the promise otherwise.
     #[error("the reminder {0:?} has no recent change to undo")]
     NothingToUndo(String),
@@ -54,11 +66,12 @@ pub(super) struct DueNow {
 
 /// The part of a promise that is due at a local time.
 pub(super) fn due_now(promise: &Promise, told: &[Covered], now: NaiveDateTime) -> Option<DueNow> {
-    let when = open_time(promise, told).filter(|_| !promise.is_done)?;
+    let is_open = !promise.is_done && !promise.is_proposed();
+    let when = open_time(promise, told).filter(|_| is_open)?;
     if when.local() > now {
         return None;
     }
-    let after = |own: PromiseTime| promise.repeats.as_ref()?.next_after(own.day);
+    let after = |own: PromiseTime| promise.occasion.repeats()?.next_after(own.day);
     let mut last = when;
     let mut next = after(last);
     while let Some(own) = next.filter(|own| own.local() <= now) {

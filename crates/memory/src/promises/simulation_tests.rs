@@ -13,7 +13,7 @@ use chrono::{NaiveDateTime, TimeDelta, Timelike as _};
 
 use super::*;
 use crate::Workspace;
-use crate::workspace_kit::{ROOT, workspace};
+use crate::workspace_kit::{ROOT, workspace, workspace_with};
 
 /// Promises of a run, which `OPENCLAW_SIMULATED_PROMISES` raises: a hundred in one home by default, since each step reads the
 /// whole page.
@@ -124,11 +124,13 @@ impl World {
         let every = base::dates::Every::Day;
         let new = NewPromise {
             kind: PromiseKind::Reminder,
-            when,
-            repeats: is_daily.then_some(Repetition {
-                every,
-                time: when.time,
-            }),
+            occasion: Occasion::Time {
+                when,
+                repeats: is_daily.then_some(Repetition {
+                    every,
+                    time: when.time,
+                }),
+            },
             text: format!("number {}", self.known.len()),
             origin: Origin::Owner,
             evidence: Vec::new(),
@@ -332,4 +334,36 @@ fn no_reminder_of_ten_years_is_missed_or_doubled() {
         "told {n_told}, power failures {n_failures}, told by a record but not printed {n_unprinted}"
     );
     assert!(n_told > n_failures && n_failures > 0);
+}
+
+/// Found by the simulation: the clock was set back behind a time that was told, and the owner moved the reminder between
+/// the two.
+#[test]
+fn time_of_the_owners_choice_between_told_times_is_told() {
+    let page: &[u8] = b"## Reminders\n\n- 2026-11-09 22:39 one (every day at 22:39)\n";
+    let workspace = workspace_with(&[("PROMISES.md", page)]);
+    let at = |text: &str| (text.parse::<Timestamp>().unwrap(), Tz::UTC);
+    let told = |now: &str| {
+        let told = claim_due(&workspace, at(now), "main", &|_| true).unwrap();
+        settle(&workspace, at(now)).unwrap();
+        told.iter()
+            .map(|own| own.when.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told("2026-11-13T00:00:00Z"), ["2026-11-09 22:39"]);
+    let now = at("2026-11-10T12:00:00Z");
+    let id = promises(&workspace, now.0, now.1).unwrap().promises[0]
+        .0
+        .id
+        .clone();
+    let change = |change| {
+        change_promise(&workspace, (&id, &change), now, &|_| true).unwrap();
+    };
+    let read = base::dates::time_ahead("2026-11-12 17:30", now.0.naive_utc());
+    let when = Occasion::at(read.when.unwrap().unwrap()).when().unwrap();
+    change(PromiseChange::Snooze(when));
+    change(PromiseChange::Drop);
+    undo_promise(&workspace, &id, now, &|_| true).unwrap();
+    assert_eq!(told("2026-11-12T17:30:00Z"), ["2026-11-12 17:30"]);
+    assert_eq!(told("2026-11-12T23:00:00Z"), Vec::<String>::new());
 }

@@ -36,8 +36,10 @@ fn time(text: &str) -> PromiseTime {
 fn reminder(when: &str, text: &str) -> NewPromise {
     NewPromise {
         kind: PromiseKind::Reminder,
-        when: time(when),
-        repeats: None,
+        occasion: Occasion::Time {
+            when: time(when),
+            repeats: None,
+        },
         text: text.to_owned(),
         origin: Origin::Owner,
         evidence: Vec::new(),
@@ -349,7 +351,10 @@ fn undo_of_a_repetition_takes_back_its_change_and_not_its_telling() {
     change_promise(&workspace, (&id, &moved), now, &|_| true).unwrap();
     let undo = |at_time: &str| undo_promise(&workspace, &id, (at(at_time), berlin()), &|_| true);
     let undone = undo("2026-11-29T09:00:00Z").unwrap();
-    assert_eq!(undone.after.unwrap().when, time("2026-11-30 10:00"));
+    assert_eq!(
+        undone.after.unwrap().occasion.when().unwrap(),
+        time("2026-11-30 10:00")
+    );
     change_promise(&workspace, (&id, &moved), now, &|_| true).unwrap();
     assert_eq!(
         told(&workspace, "2026-12-01T12:00:00Z"),
@@ -357,7 +362,10 @@ fn undo_of_a_repetition_takes_back_its_change_and_not_its_telling() {
     );
     // The telling has moved it to the next Monday, where the first time would be by now.
     let later = undo("2026-12-01T12:00:00Z");
-    assert!(later.is_err() || later.unwrap().after.unwrap().when == time("2026-12-07 10:00"),);
+    assert!(
+        later.is_err()
+            || later.unwrap().after.unwrap().occasion.when().unwrap() == time("2026-12-07 10:00"),
+    );
     assert_eq!(
         told(&workspace, "2026-12-01T12:00:00Z"),
         Vec::<String>::new()
@@ -395,7 +403,8 @@ fn beginning_of_an_id_means_the_same_reminder_before_and_after_a_change() {
     change_promise(&workspace, (&first, &moved), now, &|_| true).unwrap();
     let undone = undo_promise(&workspace, first.get(..1).unwrap(), now, &|_| true).unwrap();
     let undone = undone.after.unwrap();
-    assert_eq!((undone.id, undone.when), (first, time("2026-12-04 09:00")));
+    let when = undone.occasion.when().unwrap();
+    assert_eq!((undone.id, when), (first, time("2026-12-04 09:00")));
     let back = undo_promise(&workspace, &second, now, &|_| true).unwrap();
     assert_eq!(back.after.unwrap().id, second);
 }
@@ -459,7 +468,7 @@ proptest! {
             let when = PromiseTime { day: local.date().into(), time: Some(local.time()) };
             let every = base::dates::Every::Day;
             let repeats = is_daily.then_some(Repetition { every, time: when.time });
-            let new = NewPromise { when, repeats, ..reminder("2026-01-01", &format!("number {number}")) };
+            let new = NewPromise { occasion: Occasion::Time { when, repeats }, ..reminder("2026-01-01", &format!("number {number}")) };
             let own = workspace(Arc::clone(&disk));
             expected.insert(add_promise(&own, new, begin, zones[0]).unwrap().promise.id, (local, *is_daily));
         }

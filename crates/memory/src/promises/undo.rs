@@ -6,6 +6,7 @@ use base::{Timestamp, Tz};
 
 use super::change::{ChangedPromise, dropped_record, keep_copy, meant};
 use super::claim::local;
+use super::occasion::Occasion;
 use super::page::{Page, Promise, open_time};
 use super::plan::PromiseError;
 use crate::Workspace;
@@ -113,17 +114,22 @@ fn says_same(workspace: &Workspace, then: &Promise, now_is: &Promise) -> bool {
 
 /// A promise with the first time of its repetition after all that were told: one before a later telling was moved to that.
 fn untold(workspace: &Workspace, promise: Promise) -> Promise {
-    let Some(repeats) = promise.repeats.clone() else {
+    let Occasion::Time {
+        when,
+        repeats: Some(repeats),
+    } = promise.occasion.clone()
+    else {
         return promise;
     };
     let told = workspace.told(&promise);
-    let mut when = open_time(&promise, &told).unwrap_or(promise.when);
-    while told.iter().any(|own| own.through >= when.local())
+    let mut when = open_time(&promise, &told).unwrap_or(when);
+    while repeats.has(when)
+        && told.iter().any(|own| own.through >= when.local())
         && let Some(next) = repeats.next_after(when.day)
     {
         when = next;
     }
-    Promise { when, ..promise }
+    promise.moved_to(when)
 }
 
 fn is_dropped(workspace: &Workspace, id: &str) -> bool {

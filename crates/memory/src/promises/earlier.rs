@@ -1,0 +1,44 @@
+//! Promises as they stood in the page before its last changes, from the copies that each change keeps.
+//!
+//! Changes nothing.
+
+use std::collections::BTreeSet;
+
+use base::{EntryId, Timestamp, Tz};
+
+use super::claim::local;
+use super::page::Promise;
+use crate::files::copies_of;
+use crate::tombstone::load_tombstones;
+use crate::workspace::PROMISES_FILE;
+use crate::{FileError, Workspace};
+
+/// The promises of earlier versions of the page, each as it stood there, newest first: those that were dropped since, and
+/// the others with the times that they had. None that was forgotten.
+///
+/// # Errors
+///
+/// [`FileError`] if a copy cannot be read.
+pub fn earlier_promises(
+    workspace: &Workspace,
+    now: Timestamp,
+    timezone: Tz,
+) -> Result<Vec<Promise>, FileError> {
+    let tombstones = load_tombstones(workspace)?;
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for copy in copies_of(workspace, PROMISES_FILE)? {
+        let page = workspace.promises_page(&copy, local(now, timezone))?;
+        let new = page
+            .promises
+            .into_iter()
+            .filter(|own| !own.is_hidden(&tombstones) && seen.insert((own.id.clone(), own.item())));
+        found.extend(new);
+    }
+    Ok(found)
+}
+
+/// The messages that promises were ever made from, those of promises that are gone from the page too.
+pub fn promise_messages(workspace: &Workspace) -> BTreeSet<EntryId> {
+    workspace.ledger().entries_in(PROMISES_FILE)
+}
