@@ -39,6 +39,9 @@ pub(crate) struct Language {
     stop: BTreeSet<String>,
     /// Words that join a request to remember to a complete statement.
     pub(crate) joins: Vec<String>,
+    /// Words that join such a request to a clause that is no statement by itself.
+    #[serde(default)]
+    pub(crate) remember_clauses: Vec<String>,
     /// Whether these words also point at something, as in `remember that trip`.
     #[serde(default)]
     pub(crate) joint_points: bool,

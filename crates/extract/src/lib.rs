@@ -4,6 +4,7 @@
 //! file. All knowledge of languages is in `data/`.
 
 mod answer;
+mod asked_parts;
 mod call;
 mod candidates;
 mod checks;
@@ -30,6 +31,7 @@ mod words;
 mod worth;
 
 pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
+pub use asked_parts::{AskedReminders, reminders_asked};
 pub use candidates::ExtractedCandidate;
 pub use checks::{
     asks_something, capitalises_nouns, common_words, denies, figures_claimed, is_first_person,
@@ -40,5 +42,5 @@ pub use head::{Class, ClassifierHead, HeadError};
 pub use language::{is_name_label, is_own_reply};
 pub use notes::{ExtractedNote, NoteSection};
 pub use polite::without_courtesy;
-pub use reminder::{AskedReminder, refuses_reminder, reminder_asked};
+pub use reminder::{AskedReminder, refuses_reminder};
 pub use standing::{asks_for_advice, may_be_wish, subject_of};

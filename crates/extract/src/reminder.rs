@@ -7,7 +7,7 @@ use base::dates::{TimeAhead, time_named};
 use crate::language::{Language, languages};
 
 /// The gap of a request in two parts: `kannst du mich ... erinnern`.
-const GAP: &str = " ... ";
+pub(crate) const GAP: &str = " ... ";
 
 /// Longer messages ask for more than a reminder.
 const MESSAGE_BYTES_MAX: usize = 600;
@@ -38,7 +38,7 @@ impl AskedReminder {
 }
 
 /// The reminder that a message asks for, if it asks for one and for nothing else.
-pub fn reminder_asked(message: &str) -> Option<AskedReminder> {
+pub(crate) fn reminder_asked(message: &str) -> Option<AskedReminder> {
     if message.len() > MESSAGE_BYTES_MAX {
         return None;
     }
@@ -153,7 +153,7 @@ impl Language {
     }
 
     /// A text without polite words at its start and its end.
-    fn without_polite<'t>(&self, text: &'t str) -> &'t str {
+    pub(crate) fn without_polite<'t>(&self, text: &'t str) -> &'t str {
         let mut text = bare(text);
         loop {
             let words = self.remind_polite.iter();
@@ -182,7 +182,7 @@ fn bare(text: &str) -> &str {
 }
 
 /// The rest of a text that opens with these words, which are in lower case.
-fn opened<'t>(text: &'t str, words: &str) -> Option<&'t str> {
+pub(crate) fn opened<'t>(text: &'t str, words: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for expected in words.chars() {
         if !is_same(rest.next()?, expected) {
