@@ -14,7 +14,7 @@ use crate::passage_source::Source;
 #[derive(Debug)]
 pub(crate) struct Bounds<'o> {
     pub(crate) options: &'o SearchOptions,
-    /// Keys of the requested documents, if any were named.
+    /// Keys of the requested documents and notes, if any were named.
     keys: Option<BTreeSet<i64>>,
     hidden: BTreeSet<i64>,
 }
@@ -34,10 +34,12 @@ impl<'o> Bounds<'o> {
         snapshot: &IndexSnapshot<'_>,
     ) -> Result<Self, IndexError> {
         let keys_of = |paths: &[String]| snapshot.keys_of(Source::Session, paths);
-        let keys = keys_of(&options.documents)?;
+        let mut keys = keys_of(&options.documents)?;
+        keys.extend(snapshot.keys_of(Source::Memory, &options.notes)?);
+        let is_any = !options.documents.is_empty() || !options.notes.is_empty();
         Ok(Self {
             options,
-            keys: (!options.documents.is_empty()).then_some(keys),
+            keys: is_any.then_some(keys),
             hidden: keys_of(&options.hidden_documents)?,
         })
     }

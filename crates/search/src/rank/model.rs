@@ -32,6 +32,8 @@ pub struct SearchOptions {
     pub source: Option<Source>,
     /// Only passages from these documents of a [`PassageSource`](crate::PassageSource), by path; all if empty.
     pub documents: Vec<String>,
+    /// Only passages from these notes, by path; all if empty.
+    pub notes: Vec<String>,
     /// No passages from these documents.
     pub hidden_documents: Vec<String>,
     /// No passages of notes that overlap these lines.
@@ -60,6 +62,7 @@ impl Default for SearchOptions {
             today: None,
             source: None,
             documents: Vec::new(),
+            notes: Vec::new(),
             hidden_documents: Vec::new(),
             hidden_lines: Vec::new(),
             standing: Vec::new(),
