@@ -112,10 +112,15 @@ pub enum FlushSection {
     UserPreferences,
     /// Everything else.
     Notes,
+    /// What the assistant said that it would do; no section of the log.
+    Promised,
 }
 
+/// The section in a reply of what the assistant promised.
+pub(super) const PROMISED: &str = "Promised";
+
 impl FlushSection {
-    /// All sections, in order.
+    /// All sections of the log, in order.
     pub const ALL: [Self; 5] = [
         Self::TaskProgress,
         Self::ImportantDecisions,
@@ -133,6 +138,7 @@ impl FlushSection {
             Self::IssuesFound => issues,
             Self::UserPreferences => preferences,
             Self::Notes => notes,
+            Self::Promised => PROMISED,
         }
     }
 }

@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use base::model::Excerpt;
-use base::{
-    EntryId, FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, Origin, json_items, redact,
-};
+use base::{EntryId, FLUSH_NOTES_MAX, NOTHING_TO_FLUSH, Origin, json_items, redact};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -77,12 +75,15 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
 
 fn proposed(wire: &NoteWire) -> ProposedNote {
     let section = wire.section.as_str().unwrap_or_default();
-    let section = FLUSH_SECTIONS
-        .iter()
-        .position(|known| markdown::same_words(known) == markdown::same_words(section));
+    let mut sections = FlushSection::ALL
+        .into_iter()
+        .chain([FlushSection::Promised]);
+    let is_named = |known: &FlushSection| {
+        markdown::same_words(known.heading()) == markdown::same_words(section)
+    };
     ProposedNote {
-        section: section
-            .and_then(|position| FlushSection::ALL.get(position).copied())
+        section: sections
+            .find(is_named)
             // A note with an unknown section name goes into the catch-all section.
             .unwrap_or(FlushSection::Notes),
         text: harmless_text(&wire.text),

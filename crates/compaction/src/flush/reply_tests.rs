@@ -262,7 +262,10 @@ fn evidence_beyond_limit_still_counts_for_origin() {
 
 #[test]
 fn flush_section_headings_match_requested_names() {
-    assert_eq!(FlushSection::ALL.map(FlushSection::heading), FLUSH_SECTIONS);
+    assert_eq!(
+        FlushSection::ALL.map(FlushSection::heading),
+        base::FLUSH_SECTIONS
+    );
 }
 
 #[test]

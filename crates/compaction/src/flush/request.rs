@@ -6,7 +6,7 @@ use base::model::{Excerpt, Purpose, ReplyFormat, Request, Sampling};
 use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, Message, TokenCount, estimate_text};
 use serde_json::{Value, json};
 
-use super::note::{FlushNote, RefusedNote};
+use super::note::{FlushNote, PROMISED, RefusedNote};
 use crate::shorten;
 use crate::transcript::{self, AsOf};
 
@@ -98,11 +98,11 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
     }
 }
 
-fn note_schema() -> Value {
+fn note_schema(sections: &[&str]) -> Value {
     json!({
         "type": "object",
         "properties": {
-            "section": {"type": "string", "enum": FLUSH_SECTIONS},
+            "section": {"type": "string", "enum": sections},
             "text": {"type": "string", "description": "one fact, in the words of the user"},
             "evidence": {"type": "array", "items": {"type": "string"}, "description": "labels such as e3"},
             "quote": {"type": "string", "description": "words of one of these lines, copied"},
@@ -112,10 +112,15 @@ fn note_schema() -> Value {
     })
 }
 
+/// The sections of a reply: those of the log, and what the assistant promised.
+fn sections() -> Vec<&'static str> {
+    FLUSH_SECTIONS.into_iter().chain([PROMISED]).collect()
+}
+
 fn format() -> ReplyFormat {
     let schema = json!({
         "type": "object",
-        "properties": {"notes": {"type": "array", "items": note_schema()}},
+        "properties": {"notes": {"type": "array", "items": note_schema(&sections())}},
         "required": ["notes"],
         "additionalProperties": false,
     });
@@ -132,7 +137,7 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
         &[
             ("occasion", mode.occasion()),
             ("day", &as_of.day().to_string()),
-            ("sections", &FLUSH_SECTIONS.join(", ")),
+            ("sections", &sections().join(", ")),
             ("notes", notes),
             ("notes_max", &FLUSH_NOTES_MAX.to_string()),
         ],
@@ -159,7 +164,7 @@ pub fn sentence_request(
     let neighbours: Vec<Excerpt> = neighbours.take(place.min(1) + 2).cloned().collect();
     let format = ReplyFormat {
         name: "note",
-        schema: note_schema().to_string(),
+        schema: note_schema(&FLUSH_SECTIONS).to_string(),
     };
     let output_max = NOTE_OUTPUT_MAX.min(TokenCount(window.0 / 4));
     let system = transcript::fill(
