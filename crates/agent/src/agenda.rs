@@ -10,10 +10,10 @@ use base::{
     Day, EntryId, LineRange, Locator, Origin, TokenCount, day, own_words, sentences, words,
 };
 use dreaming::{SpokenMessage, clock_times};
-use extract::{asks_something, language_code};
+use extract::{asks_something, language_code, reminders_asked};
 use memory::candidates::{Evidence, same_words};
 use memory::curated::{CuratedLine, current_value};
-use memory::promises::promises;
+use memory::promises::{earlier_promises, promise_messages, promises};
 use memory::{Tombstones, curated_lines, load_tombstones};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -61,6 +61,8 @@ pub struct AgendaItem {
 struct AgendaDraft {
     today: Day,
     n_days: u32,
+    /// The messages that promises were made from, which stand for the requests in them.
+    asked: BTreeSet<String>,
     items: Vec<DraftItem>,
 }
 
@@ -81,9 +83,11 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
     let (workspace, today) = (&*home.workspace, home.today());
     let tombstones = load_tombstones(workspace)?;
     let replaced = home.replaced();
+    let asked = promise_messages(workspace);
     let mut draft = AgendaDraft {
         today,
         n_days,
+        asked: asked.iter().map(EntryId::to_string).collect(),
         items: Vec::new(),
     };
     let records = curated_lines(workspace).unwrap_or_default();
@@ -136,13 +140,25 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
     Ok(draft.each_once(promised(home)?))
 }
 
-/// Open promises, each of which stands for the message and the notes that it was made from.
+/// The promises of the page, each with every day on which it stood there; those that were told, ticked off or dropped too:
+/// each stands for the message and the notes that it was made from, which plan nothing besides.
 fn promised(home: &HomeAccess) -> Result<Vec<DraftItem>, AboutError> {
-    let list = promises(&home.workspace, home.clock.now(), home.timezone)?;
+    let now = (home.clock.now(), home.timezone);
+    let list = promises(&home.workspace, now.0, now.1)?;
     let path = home.workspace.promises_path();
-    let open = list.promises.into_iter();
-    let open = open.filter_map(|(own, when)| Some((own, when?)));
-    let drafts = open.map(|(own, when)| DraftItem {
+    let listed = list.promises.into_iter().map(|(own, open)| {
+        let when = open.or(own.occasion.when());
+        (own, when)
+    });
+    let earlier = earlier_promises(&home.workspace, now.0, now.1)?.into_iter();
+    let earlier = earlier.map(|own| {
+        let when = own.occasion.when();
+        (own, when)
+    });
+    let all = listed
+        .chain(earlier)
+        .filter_map(|(own, when)| Some((own, when?)));
+    let drafts = all.map(|(own, when)| DraftItem {
         sources: own.evidence.iter().map(EntryId::to_string).collect(),
         subject: subject(&own.text),
         times: Vec::new(),
@@ -219,6 +235,9 @@ impl AgendaDraft {
         sources: &BTreeSet<String>,
     ) {
         let current = current_value(text);
+        if !self.asked.is_disjoint(sources) && reminders_asked(current).is_some() {
+            return;
+        }
         let ahead = self.planned_days(text, noted_on).into_iter();
         self.items.extend(ahead.map(|(day, until)| DraftItem {
             item: AgendaItem {

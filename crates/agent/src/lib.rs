@@ -97,7 +97,7 @@ pub use proof::{
 pub use relocate::{
     RelocateError, is_scope_chosen, keep_scope_chosen, relocate, share_conversation,
 };
-pub use reminders::DueReminder;
+pub use reminders::{DueReminder, ReminderCue};
 pub use replay::{ReplayClock, ReplayError, ReplayInput, ReplayMode, ReplayReport, replay};
 pub use runtime::{
     ChatEngine, HomeAccess, MemoryAccess, PRIMARY_SESSION, PrivateSessions, RECALL_BUDGET, Runtime,

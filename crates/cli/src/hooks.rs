@@ -42,7 +42,7 @@ pub fn show_reminder(program: &[String], due: &DueReminder) -> Result<(), String
     let [name, arguments @ ..] = program else {
         return Err("promises.notify names no program".to_owned());
     };
-    let filled = |it: &String| it.replace("{due}", &due.when).replace("{text}", &due.text);
+    let filled = |it: &String| it.replace("{due}", due.when()).replace("{text}", &due.text);
     let mut command = Command::new(name);
     command.args(arguments.iter().map(filled));
     let is_filled = |it: &String| it.contains("{text}") || it.contains("{due}");
@@ -55,7 +55,7 @@ pub fn show_reminder(program: &[String], due: &DueReminder) -> Result<(), String
 
 /// Posts a reminder to an address as JSON; returns why it failed.
 pub fn post_reminder(to: &str, due: &DueReminder) -> Result<(), String> {
-    let body = json!({ "id": due.id, "due": due.when, "text": due.text });
+    let body = json!({ "id": due.id, "due": due.when(), "text": due.text });
     let sent = wait_for(post_json(to, &body));
     sent.map_err(|error| error.message)?
 }
@@ -116,6 +116,7 @@ mod tests {
     use rustix::fs::{Mode, OFlags};
 
     use super::*;
+    use agent::ReminderCue;
 
     #[test]
     fn hook_receives_line_and_reports_failure() {
@@ -142,8 +143,10 @@ mod tests {
         let file = folder.path().join("shown");
         let due = DueReminder {
             id: "3f2a".to_owned(),
-            when: "2026-12-04 09:00".to_owned(),
-            next: None,
+            cue: ReminderCue::Time {
+                when: "2026-12-04 09:00".to_owned(),
+                next: None,
+            },
             text: "call $(touch ran) {due}; Ana".to_owned(),
         };
         let program = |arguments: &[&str]| -> Vec<String> {

@@ -16,6 +16,7 @@ use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::heartbeat::without_heartbeats;
 use crate::jobs::backlog::{Backlog, ENTRIES_MAX, FlushExtent, FlushOrder, FlushPart};
+use crate::jobs::promised::propose_promised;
 use crate::jobs::slots::lock_job;
 use crate::jobs::step::{AnnouncedFlush, JobResult, Step, SummaryOrder};
 use crate::knowledge::replaced::{ComparedPassage, TIME_UNKNOWN};
@@ -396,6 +397,7 @@ fn write(
     }
     let at = announced.brief.as_of.at;
     let notes = without_replaced(home, notes, &announced.intent.log_file, home.day(at));
+    let notes = propose_promised(home, turn, (&announced.brief, notes), on_event);
     let block = block(turn.session_id(), &announced.intent, at, notes);
     let report =
         memory::write_block(&home.workspace, &block, home.timezone).map_err(FlushFailure::Log)?;

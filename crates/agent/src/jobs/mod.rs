@@ -11,6 +11,7 @@ pub(crate) mod off_thread;
 pub(crate) mod owner_compaction;
 pub(crate) mod pass;
 pub(crate) mod poll;
+mod promised;
 mod recount;
 pub(crate) mod session_flush;
 pub(crate) mod slots;

@@ -11,7 +11,7 @@ use crate::turn::recall::render;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RecallBar {
     /// The best one; otherwise none is shown.
-    best: f64,
+    pub(crate) best: f64,
     /// Each other.
     pub(crate) other: f64,
 }

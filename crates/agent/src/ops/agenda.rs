@@ -34,7 +34,8 @@ pub struct AgendaReply {
     pub days: u32,
     /// What is planned, by day; for one day the newest note first.
     pub items: Vec<AgendaItem>,
-    /// The reminders by time: open promises of these days, and those that were told or ticked off.
+    /// The reminders by time: open promises of these days, and those that were told or ticked off; last those that come up
+    /// with a subject.
     pub promises: Vec<PromiseReply>,
     /// Number of open reminders after these days.
     pub later: usize,
@@ -55,8 +56,10 @@ impl Operation for Agenda {
             text: redact(&item.text).into_owned(),
             ..item
         };
-        let is_near =
-            |own: &PromiseReply| (own.day.date() - from.date()).num_days() < i64::from(days);
+        let is_near = |own: &PromiseReply| {
+            let ahead = own.day.map(|day| (day.date() - from.date()).num_days());
+            ahead.is_none_or(|n_days| n_days < i64::from(days))
+        };
         let (promises, later) = listed(at)?.into_iter().partition::<Vec<_>, _>(is_near);
         let is_open = |own: &&PromiseReply| own.status == PromiseStatus::Open;
         Ok(AgendaReply {

@@ -32,7 +32,12 @@ pub fn calendar(agenda: &AgendaReply, now: Timestamp) -> String {
     let is_kept =
         |own: &&PromiseReply| matches!(own.status, PromiseStatus::Open | PromiseStatus::Told);
     for own in agenda.promises.iter().filter(is_kept) {
-        lines.extend(reminder(own, &stamp));
+        // A calendar cannot show what comes up with a subject.
+        let day = own.day.map(|day| day.date());
+        lines.extend(
+            day.map(|day| reminder(own, day, &stamp))
+                .unwrap_or_default(),
+        );
     }
     for own in &agenda.items {
         lines.extend(planned(own, &stamp));
@@ -41,7 +46,7 @@ pub fn calendar(agenda: &AgendaReply, now: Timestamp) -> String {
     lines.iter().flat_map(|line| folded(line)).collect()
 }
 
-fn reminder(own: &PromiseReply, stamp: &str) -> Vec<String> {
+fn reminder(own: &PromiseReply, day: NaiveDate, stamp: &str) -> Vec<String> {
     let time = own.time.as_deref();
     let time = time.and_then(|it| NaiveTime::parse_from_str(it, "%H:%M").ok());
     let mut lines = vec![
@@ -51,12 +56,12 @@ fn reminder(own: &PromiseReply, stamp: &str) -> Vec<String> {
     ];
     match time {
         Some(time) => {
-            let start = own.day.date().and_time(time);
+            let start = day.and_time(time);
             let end = start + TimeDelta::minutes(MINUTES);
             lines.push(format!("DTSTART:{}", local(start)));
             lines.push(format!("DTEND:{}", local(end)));
         }
-        None => lines.push(format!("DTSTART;VALUE=DATE:{}", date(own.day.date()))),
+        None => lines.push(format!("DTSTART;VALUE=DATE:{}", date(day))),
     }
     let every = own.repeats.as_deref();
     let every = every.and_then(|it| it.split(" at ").next()?.parse::<Every>().ok());

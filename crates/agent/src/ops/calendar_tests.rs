@@ -8,7 +8,8 @@ use super::*;
 fn promise(text: &str, (day, time): (&str, Option<&str>), repeats: Option<&str>) -> PromiseReply {
     PromiseReply {
         id: "3f2a90c1".to_owned(),
-        day: day.parse().unwrap(),
+        day: Some(day.parse().unwrap()),
+        about: None,
         time: time.map(str::to_owned),
         repeats: repeats.map(str::to_owned),
         text: text.to_owned(),

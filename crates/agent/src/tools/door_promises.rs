@@ -26,19 +26,17 @@ impl Door {
         let reply = request.run(&self.context());
         let reply = reply.map_err(|error| format!("The agenda cannot be read: {error}."))?;
         let open = reply.promises.iter();
-        let open = open.filter(|own| own.status == PromiseStatus::Open);
+        let open = open.filter(|own| is_open(own.status));
         let promises = open.map(|own| {
-            let time = own.time.as_deref().map(|it| format!(" {it}"));
-            let repeats = own.repeats.as_deref().map(|it| format!(", {it}"));
-            let line = format!(
-                "- {}{}{}: {} (reminder, {}:{})",
-                own.day,
-                time.unwrap_or_default(),
-                repeats.unwrap_or_default(),
-                own.text,
-                own.path,
-                own.line
-            );
+            let kind = match own.status {
+                PromiseStatus::Proposed => "promised by the assistant, no reminder yet",
+                PromiseStatus::Open
+                | PromiseStatus::Told
+                | PromiseStatus::Done
+                | PromiseStatus::Dropped => "reminder",
+            };
+            let place = format!("({kind}, {}:{})", own.path, own.line);
+            let line = format!("- {}: {} {place}", own.occasion(), own.text);
             (own.day, line)
         });
         let planned = reply.items.iter().map(|own| {
@@ -48,10 +46,10 @@ impl Door {
                 Origin::Owner | Origin::Agent | Origin::System => "",
             };
             let line = format!("- {}{until}: {} ({}{whose})", own.day, own.text, own.place);
-            (own.day, line)
+            (Some(own.day), line)
         });
         let mut lines: Vec<_> = promises.chain(planned).collect();
-        lines.sort_by_key(|(day, _)| *day);
+        lines.sort_by_key(|(day, _)| (day.is_none(), *day));
         if lines.is_empty() {
             return Ok(format!(
                 "Nothing is planned for the next {} days.",
@@ -65,6 +63,13 @@ impl Door {
     /// What a program asks the owner before it sets a reminder; changes nothing.
     pub fn plan_promise(&self, proposed: &AddPromise) -> Result<PromiseOffer, String> {
         let home = &self.runtime().home;
+        if let Some(subject) = &proposed.about {
+            let (about, words) = (shell_quoted(subject), shell_quoted(&proposed.text));
+            return Ok(PromiseOffer {
+                question: format!("Remind you when {subject} comes up?\n{}", proposed.text),
+                command: self.command(&format!("agenda add --about {about} {words}")),
+            });
+        }
         let now = home.clock.now().with_timezone(&home.timezone);
         let read = time_ahead_in(&proposed.text, now);
         let asks = |why: &str| {
@@ -100,13 +105,17 @@ impl Door {
         };
         let made = proposed.run(&context);
         let made = made.map_err(|error| format!("The reminder was not set: {error}."))?;
-        let time = made.time.as_deref().map(|it| format!(" {it}"));
+        let when = made.occasion();
         Ok(format!(
-            "The reminder is set for {}{}: {} (^{}).",
-            made.day,
-            time.unwrap_or_default(),
-            made.text,
-            made.id
+            "The reminder is set for {when}: {} (^{}).",
+            made.text, made.id
         ))
+    }
+}
+
+fn is_open(status: PromiseStatus) -> bool {
+    match status {
+        PromiseStatus::Open | PromiseStatus::Proposed => true,
+        PromiseStatus::Told | PromiseStatus::Done | PromiseStatus::Dropped => false,
     }
 }

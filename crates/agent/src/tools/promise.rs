@@ -5,7 +5,7 @@
 use base::dates::{TimeAhead, When, time_ahead_in};
 use base::{EntryId, own_lines};
 use dreaming::holds_quote;
-use memory::promises::{NewPromise, PromiseTime, add_promise};
+use memory::promises::{NewPromise, Occasion, Promise, PromiseTime, add_promise};
 use serde::Deserialize;
 use session::SessionName;
 
@@ -27,6 +27,8 @@ struct PromiseArguments {
     text: String,
     #[serde(default)]
     when: String,
+    #[serde(default)]
+    about: String,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -36,6 +38,7 @@ enum Action {
     Done,
     Snooze,
     Drop,
+    Keep,
     Undo,
 }
 
@@ -43,7 +46,7 @@ enum Action {
 pub(crate) fn sets_reminder(arguments: &str) -> bool {
     let read = serde_json::from_str::<PromiseArguments>(arguments);
     read.is_ok_and(|own| match own.action {
-        Action::Add | Action::Snooze | Action::Undo => true,
+        Action::Add | Action::Snooze | Action::Keep | Action::Undo => true,
         Action::Done | Action::Drop => false,
     })
 }
@@ -66,12 +69,18 @@ pub(super) fn keep(
         Action::Done => PromiseAction::Done,
         Action::Snooze => PromiseAction::Snooze,
         Action::Drop => PromiseAction::Drop,
+        Action::Keep => PromiseAction::Keep,
         Action::Undo => PromiseAction::Undo,
     };
     let id = meant(at, &arguments.text, action)?;
     let when = match action {
-        PromiseAction::Snooze => Some(turn.time_ahead(&arguments.when, &runtime.home)?.written()),
-        PromiseAction::Done | PromiseAction::Drop | PromiseAction::Undo => None,
+        PromiseAction::Snooze => {
+            let said = turn.time_ahead(&arguments.when, &runtime.home)?;
+            Some(said.when.written())
+        }
+        PromiseAction::Done | PromiseAction::Drop | PromiseAction::Keep | PromiseAction::Undo => {
+            None
+        }
     };
     let request = DecidePromise { id, action, when };
     let done = request.run(at).map_err(|error| format!("{error}."))?;
@@ -85,11 +94,19 @@ fn add(
     arguments: &PromiseArguments,
 ) -> Result<LastingChange, String> {
     let home = &runtime.home;
-    let said = turn.time_ahead(&arguments.when, home)?;
+    let text = arguments.text.clone();
+    let (evidence, new) = if arguments.about.trim().is_empty() {
+        let said = turn.time_ahead(&arguments.when, home)?;
+        (said.entries, NewPromise::reminder(said.when, text))
+    } else {
+        let newest = turn.said().first().map(|own| own.entry.clone());
+        let about = NewPromise::about(&arguments.about, text);
+        (newest.into_iter().collect(), about)
+    };
     let new = NewPromise {
-        evidence: said.entries,
+        evidence,
         session: Repository::holding(&home.sessions, name).map(|own| own.notes()),
-        ..NewPromise::reminder(said.when, arguments.text.clone())
+        ..new
     };
     let added = add_promise(&home.workspace, new, home.clock.now(), home.timezone);
     let added = added.map_err(|error| format!("PROMISES.md was not changed: {error}."))?;
@@ -100,7 +117,11 @@ fn add(
         already_kept(own)
     };
     Ok(LastingChange {
-        answer: format!("Kept as ^{}: {}. The owner is told so.", own.id, own.when),
+        answer: format!(
+            "Kept as ^{}: {}. The owner is told so.",
+            own.id,
+            occasion(own)
+        ),
         notice,
     })
 }
@@ -122,6 +143,10 @@ fn meant(at: &OpContext<'_>, words: &str, action: PromiseAction) -> Result<Strin
             "No reminder has the words {words:?}. These could be meant: {}",
             in_words(&others)
         )),
+        MeantPromise::Dropped(own) => Err(format!(
+            "The reminder {:?} was dropped. If the owner wants it back, call it with `undo` and the id ^{}.",
+            own.text, own.id
+        )),
         MeantPromise::Several(several) => Err(format!(
             "Several reminders have the words {words:?}. Call it again with the id of one: {}",
             in_words(&several)
@@ -130,20 +155,30 @@ fn meant(at: &OpContext<'_>, words: &str, action: PromiseAction) -> Result<Strin
 }
 
 fn in_words(all: &[PromiseReply]) -> String {
-    let lines = all.iter().map(|own| {
-        let time = own.time.as_deref().unwrap_or_default();
-        format!("^{} {} {time} {}", own.id, own.day, own.text)
-    });
+    let lines = all
+        .iter()
+        .map(|own| format!("^{} {}: {}", own.id, own.occasion(), own.text));
     lines.collect::<Vec<_>>().join("; ")
 }
 
+/// The time of a promise, or its subject.
+fn occasion(own: &Promise) -> String {
+    match &own.occasion {
+        Occasion::Time { when, .. } => when.to_string(),
+        Occasion::Subject(subject) => format!("when {subject} comes up"),
+    }
+}
+
 fn changed(own: &PromiseReply, home: &HomeAccess) -> LastingChange {
-    let time = own.time.as_deref().map(|it| format!(" {it}"));
-    let when = format!("{}{}", own.day, time.unwrap_or_default());
-    let what = match own.status {
-        PromiseStatus::Open | PromiseStatus::Told => format!("Reminder for {when}"),
-        PromiseStatus::Done => "Reminder done".to_owned(),
-        PromiseStatus::Dropped => "Reminder dropped".to_owned(),
+    let what = match (own.status, &own.about) {
+        (PromiseStatus::Open | PromiseStatus::Told | PromiseStatus::Proposed, Some(_)) => {
+            format!("Reminder {}", own.occasion())
+        }
+        (PromiseStatus::Open | PromiseStatus::Told | PromiseStatus::Proposed, None) => {
+            format!("Reminder for {}", own.occasion())
+        }
+        (PromiseStatus::Done, _) => "Reminder done".to_owned(),
+        (PromiseStatus::Dropped, _) => "Reminder dropped".to_owned(),
     };
     let undo = home.invocation.command(&format!("agenda undo {}", own.id));
     LastingChange {
@@ -157,14 +192,6 @@ struct SaidTime {
     when: When,
     /// The messages from the owner's last one back to the one that names the time.
     entries: Vec<EntryId>,
-}
-
-impl SaidTime {
-    /// The time as the reader takes it; a repetition as its first time.
-    fn written(&self) -> String {
-        let When { day, time, .. } = self.when;
-        PromiseTime { day, time }.to_string()
-    }
 }
 
 impl OwnerTurn {

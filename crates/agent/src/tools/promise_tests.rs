@@ -176,3 +176,40 @@ async fn message_that_the_tool_answered_is_not_kept_twice() {
     .await;
     home.read(PAGE).holds("- 2026-03-07 10:00 call Ana ^");
 }
+
+#[test]
+fn moved_reminder_keeps_its_repetition_or_takes_the_one_that_the_owner_names() {
+    let home = after("Remind me every Monday at 10 to water the plants");
+    let quote = "Remind me every Monday";
+    let added = json!({ "action": "add", "quote": quote, "text": "water the plants", "when": "every Monday at 10" });
+    call(&home, &added).holds("Kept as ^");
+    home.record(
+        NOW,
+        "This time water them on Tuesday at 9:30. And then every Thursday at 11, please.",
+    );
+    let snooze = |quote: &str, when: &str| json!({ "action": "snooze", "quote": quote, "text": "water", "when": when });
+    call(
+        &home,
+        &snooze("This time water them on Tuesday", "on Tuesday at 9:30"),
+    );
+    home.read(PAGE)
+        .holds("- 2026-03-03 09:30 water the plants (every Monday at 10:00) ^");
+    call(
+        &home,
+        &snooze("And then every Thursday", "every Thursday at 11"),
+    )
+    .holds("every Thursday at 11:00");
+    home.read(PAGE)
+        .holds("- 2026-03-05 11:00 water the plants (every Thursday at 11:00) ^");
+}
+
+#[test]
+fn reminder_of_a_subject_needs_no_time() {
+    let home = after("Next time we talk about my bike, ask me about the brake");
+    let added = json!({
+        "action": "add", "quote": "ask me about the brake", "text": "ask about the brake", "about": "my bike",
+    });
+    call(&home, &added).holds("when my bike comes up");
+    home.read(PAGE)
+        .holds("## When it comes up\n\n- my bike: ask about the brake ^");
+}

@@ -12,7 +12,7 @@ use crate::asked::{AskedError, AskedLine, owner_said, remember_quoted};
 use crate::event::{Event, OnEvent};
 use crate::runtime::Runtime;
 use crate::tools::{lasting, toolbox};
-use crate::turn::keep_reminder::keep_reminder;
+use crate::turn::keep_reminder::{BesidesReminders, keep_reminders};
 use crate::turn::refused_reminder::take_back_refused;
 use crate::writers::unseen::complete_unseen;
 
@@ -27,13 +27,17 @@ pub(crate) async fn keep_asked(
     if !toolbox::may_remember(runtime, turn.name()) {
         return;
     }
-    if keep_reminder(runtime, turn, on_event)
-        || origin != Origin::System
-        || take_back_refused(runtime, turn, on_event)
-    {
+    let besides = keep_reminders(runtime, turn, on_event);
+    if origin != Origin::System {
         return;
     }
-    for operation in asked(runtime, turn).await {
+    let part = match besides {
+        BesidesReminders::Nothing => return,
+        BesidesReminders::NoReminder if take_back_refused(runtime, turn, on_event) => return,
+        BesidesReminders::NoReminder => None,
+        BesidesReminders::Remember(part) => Some(part),
+    };
+    for operation in asked(runtime, turn, part).await {
         match kept(runtime, turn, &operation) {
             Ok(notice) => notice
                 .into_iter()
@@ -46,11 +50,14 @@ pub(crate) async fn keep_asked(
     }
 }
 
-/// The lines that the owner's newest message asks for.
-async fn asked(runtime: &Runtime, turn: &Turn) -> Vec<Operation> {
-    let Some(excerpt) = newest_of_owner(turn) else {
+/// The lines that the owner's newest message asks for, or the part of it that is no reminder.
+async fn asked(runtime: &Runtime, turn: &Turn, part: Option<String>) -> Vec<Operation> {
+    let Some(mut excerpt) = newest_of_owner(turn) else {
         return Vec::new();
     };
+    if let Some(part) = part {
+        excerpt.message = Message::user(part);
+    }
     let evidence = ExtractorInput::from(vec![excerpt]);
     let offline = Quoting {
         extractor: &*runtime.engine.models.offline,

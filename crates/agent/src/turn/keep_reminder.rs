@@ -4,7 +4,7 @@
 
 use base::dates::{When, time_ahead_in};
 use base::{EntryId, Message, ToolOutcome, shell_quoted};
-use extract::reminder_asked;
+use extract::{AskedReminder, reminders_asked};
 use memory::promises::{AddedPromise, NewPromise, PromiseError, add_promise, promises};
 use session::{SessionName, Turn, ViewItem};
 
@@ -16,19 +16,46 @@ use crate::tools::promise::sets_reminder;
 use crate::tools::spec::keeps_reminders;
 use crate::turn::keep_asked::newest_of_owner;
 
-/// Keeps the reminder that the owner's newest message asks for; returns whether it asks for one.
-pub(super) fn keep_reminder(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) -> bool {
+/// What the owner's newest message asks for besides reminders.
+pub(super) enum BesidesReminders {
+    /// It asks for no reminder.
+    NoReminder,
+    /// Nothing.
+    Nothing,
+    /// To remember this.
+    Remember(String),
+}
+
+/// Keeps the reminders that the owner's newest message asks for.
+pub(super) fn keep_reminders(
+    runtime: &Runtime,
+    turn: &Turn,
+    on_event: OnEvent<'_>,
+) -> BesidesReminders {
     let Some(said) = newest_of_owner(turn) else {
-        return false;
+        return BesidesReminders::NoReminder;
     };
-    let message = said.message.text();
-    let Some(asked) = reminder_asked(&message) else {
-        return false;
+    let Some(asked) = reminders_asked(&said.message.text()) else {
+        return BesidesReminders::NoReminder;
     };
     let home = &runtime.home;
-    if has_kept(turn) || said.entry.as_ref().is_some_and(|own| is_kept(home, own)) {
-        return true;
+    if !has_kept(turn) && !said.entry.as_ref().is_some_and(|own| is_kept(home, own)) {
+        for own in &asked.reminders {
+            on_event(kept(home, turn.name(), (own, said.entry.as_ref())));
+        }
     }
+    match asked.to_remember {
+        nothing if nothing.is_empty() => BesidesReminders::Nothing,
+        own => BesidesReminders::Remember(own),
+    }
+}
+
+/// Keeps one reminder, or says which command makes it.
+fn kept(
+    home: &HomeAccess,
+    name: &SessionName,
+    (asked, entry): (&AskedReminder, Option<&EntryId>),
+) -> Event {
     let now = home.clock.now().with_timezone(&home.timezone);
     let read = time_ahead_in(&asked.rest, now);
     let text = asked.text(&read);
@@ -44,20 +71,16 @@ pub(super) fn keep_reminder(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_
             commands.join(" or ")
         ))
     };
-    on_event(match &read.when {
+    match &read.when {
         Ok(Some(_)) if text.is_empty() => undone("your message does not say what to remind you of"),
-        Ok(Some(when)) => {
-            let made = add(home, turn.name(), (when.clone(), text), said.entry);
-            match made {
-                Ok(own) if own.is_new => Event::MemoryChanged(newly_kept(home, &own.promise)),
-                Ok(own) => Event::Notice(already_kept(&own.promise)),
-                Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
-            }
-        }
+        Ok(Some(when)) => match add(home, name, (when.clone(), text), entry.cloned()) {
+            Ok(own) if own.is_new => Event::MemoryChanged(newly_kept(home, &own.promise)),
+            Ok(own) => Event::Notice(already_kept(&own.promise)),
+            Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
+        },
         Ok(None) => undone("your message names no day and no time of day"),
         Err(why) => undone(&format!("its time is not certain: {why}")),
-    });
-    true
+    }
 }
 
 /// Whether the model has made, moved or restored a reminder in this turn with its tool. One that it ended is another.

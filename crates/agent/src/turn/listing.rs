@@ -11,12 +11,14 @@ use crate::about::KnownLine;
 use crate::agenda::AgendaItem;
 use crate::event::{Event, OnEvent};
 use crate::knowledge::scope::Viewer;
-use crate::ops::{About, Agenda, OpContext, OpError, Operation, PromiseReply, PromiseStatus};
+use crate::ops::{
+    AGENDA_DAYS_MAX, About, Agenda, OpContext, OpError, Operation, PromiseReply, PromiseStatus,
+};
 use crate::runtime::{HomeAccess, Runtime};
-use crate::turn::refused_reminder::refused_reminder;
+use crate::turn::refused_reminder::refused_reminders;
 
-/// Length of the agenda that a question in a chat gets, in days.
-const AHEAD_DAYS: u32 = 60;
+/// For how many days a question in a chat gets what notes plan.
+const AHEAD_DAYS: i64 = 60;
 
 /// The list from memory that answers the question, in a session that sees memory; `None` for any other question.
 pub(crate) fn listing_of(
@@ -28,7 +30,10 @@ pub(crate) fn listing_of(
     let knowledge = runtime.memory.knowledge.as_deref();
     let knowledge = knowledge.filter(|_| runtime.is_primary(turn.name()))?;
     let (home, window) = (&runtime.home, &runtime.engine.settings);
-    let refused = || refused_reminder(runtime, turn).map(|_| ListingKind::RefusedReminder);
+    let refused = || {
+        let any = !refused_reminders(runtime, turn).is_empty();
+        any.then_some(ListingKind::RefusedReminder)
+    };
     if let Some(kind) = reminder_asked_in(question, home).or_else(refused) {
         let lines = Vec::new();
         return Some(Listing { kind, lines });
@@ -44,16 +49,21 @@ pub(crate) fn listing_of(
     }
 }
 
-/// Whether the message asks for a reminder, and whether its time and its text are certain.
+/// Whether the message asks for reminders, and whether the time and the text of each are certain.
 fn reminder_asked_in(question: &str, home: &HomeAccess) -> Option<ListingKind> {
-    let asked = extract::reminder_asked(question)?;
+    let asked = extract::reminders_asked(question)?;
     let now = home.clock.now().with_timezone(&home.timezone);
-    let read = time_ahead_in(&asked.rest, now);
-    Some(match read.when {
-        Ok(Some(_)) if asked.text(&read).is_empty() => ListingKind::EmptyReminder,
-        Ok(Some(_)) => ListingKind::Reminder,
-        Ok(None) | Err(_) => ListingKind::UnsureReminder,
-    })
+    let kinds = asked.reminders.iter().map(|own| {
+        let read = time_ahead_in(&own.rest, now);
+        match read.when {
+            Ok(Some(_)) if own.text(&read).is_empty() => ListingKind::EmptyReminder,
+            Ok(Some(_)) => ListingKind::Reminder,
+            Ok(None) | Err(_) => ListingKind::UnsureReminder,
+        }
+    });
+    let kinds: Vec<ListingKind> = kinds.collect();
+    let mut uncertain = kinds.iter().filter(|it| **it != ListingKind::Reminder);
+    uncertain.next().or(kinds.first()).copied()
 }
 
 fn listed_lines(kind: ListingKind, at: &OpContext<'_>) -> Result<Vec<ListedLine>, OpError> {
@@ -67,12 +77,14 @@ fn listed_lines(kind: ListingKind, at: &OpContext<'_>) -> Result<Vec<ListedLine>
             reply.lines.into_iter().map(known_line).collect()
         }
         ListingKind::Ahead => {
-            let days = Some(AHEAD_DAYS);
+            // Reminders are listed to the last one.
+            let days = Some(AGENDA_DAYS_MAX);
             let reply = Agenda { days }.run(at)?;
-            let open = |own: &PromiseReply| own.status == PromiseStatus::Open;
-            let promises = reply.promises.into_iter().filter(open).map(promised_line);
+            let promises = reply.promises.into_iter().filter_map(promised_line);
             let mut lines: Vec<ListedLine> = promises.collect();
-            lines.extend(reply.items.into_iter().map(planned_line));
+            let is_near =
+                |own: &AgendaItem| (own.day.date() - reply.from.date()).num_days() < AHEAD_DAYS;
+            lines.extend(reply.items.into_iter().filter(is_near).map(planned_line));
             lines.sort_by(|left, right| left.heading.cmp(&right.heading));
             lines
         }
@@ -88,14 +100,20 @@ fn known_line(known: KnownLine) -> ListedLine {
     }
 }
 
-fn promised_line(own: PromiseReply) -> ListedLine {
+/// A promise that is open, under its day or its subject.
+fn promised_line(own: PromiseReply) -> Option<ListedLine> {
+    let whose = match own.status {
+        PromiseStatus::Open => String::new(),
+        PromiseStatus::Proposed => format!(" [{}]", Origin::Agent),
+        PromiseStatus::Told | PromiseStatus::Done | PromiseStatus::Dropped => return None,
+    };
     let time = own.time.map(|time| format!("{time} ")).unwrap_or_default();
-    ListedLine {
-        heading: Some(own.day.to_string()),
-        text: format!("{time}{}", own.text),
+    Some(ListedLine {
+        heading: own.day.map(|day| day.to_string()).or(own.about),
+        text: format!("{time}{}{whose}", own.text),
         place: Locator::new(own.path, LineRange::line(own.line)),
         day: None,
-    }
+    })
 }
 
 fn planned_line(item: AgendaItem) -> ListedLine {

@@ -1,4 +1,4 @@
-//! Takes back the reminder that was just made if the owner's next message says no, where no model answers.
+//! Takes back the reminders that were just made if the owner's next message says no, where no model answers.
 //!
 //! Takes back no other reminder.
 
@@ -12,31 +12,32 @@ use crate::knowledge::scope::{Repository, Viewer};
 use crate::reminders::dropped;
 use crate::runtime::Runtime;
 
-/// The id of the reminder that was made from the owner's message before the newest one, if the newest one says no.
-pub(super) fn refused_reminder(runtime: &Runtime, turn: &Turn) -> Option<String> {
-    let items = turn.view().items.iter().rev();
-    let mut said = items.filter(|item| {
-        item.origin == Origin::Owner
-            && matches!(item.message(), Some(Message::User { name: None, .. }))
-    });
-    let newest = said.next()?.message()?.text();
-    if !refuses_reminder(&newest) {
-        return None;
-    }
-    let before = &said.next()?.entry;
-    let home = &runtime.home;
-    let list = promises(&home.workspace, home.clock.now(), home.timezone).ok()?;
-    let mut made = list.promises.into_iter().filter(|(own, open)| {
-        open.is_some() && !own.is_done && own.evidence.first() == Some(before)
-    });
-    made.next().map(|(own, _)| own.id)
+/// The ids of the reminders that were made from the owner's message before the newest one, if the newest one says no.
+pub(super) fn refused_reminders(runtime: &Runtime, turn: &Turn) -> Vec<String> {
+    let found = || {
+        let items = turn.view().items.iter().rev();
+        let mut said = items.filter(|item| {
+            item.origin == Origin::Owner
+                && matches!(item.message(), Some(Message::User { name: None, .. }))
+        });
+        let newest = said.next()?.message()?.text();
+        if !refuses_reminder(&newest) {
+            return None;
+        }
+        let before = &said.next()?.entry;
+        let home = &runtime.home;
+        let list = promises(&home.workspace, home.clock.now(), home.timezone).ok()?;
+        let made = list.promises.into_iter().filter(|(own, open)| {
+            open.is_some() && !own.is_done && own.evidence.first() == Some(before)
+        });
+        Some(made.map(|(own, _)| own.id).collect())
+    };
+    found().unwrap_or_default()
 }
 
-/// Takes the reminder back; returns whether there was one.
+/// Takes these reminders back; returns whether there were any.
 pub(super) fn take_back_refused(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) -> bool {
-    let Some(id) = refused_reminder(runtime, turn) else {
-        return false;
-    };
+    let refused = refused_reminders(runtime, turn);
     let home = &runtime.home;
     let viewer = match Repository::holding(&home.sessions, turn.name()) {
         Some(own) => Viewer::Program(Some(own)),
@@ -44,12 +45,14 @@ pub(super) fn take_back_refused(runtime: &Runtime, turn: &Turn, on_event: OnEven
     };
     let may_change = |scope: Option<&str>| scope.is_none_or(|it| viewer.sees_session(it));
     let now = (home.clock.now(), home.timezone);
-    on_event(match undo_promise(&home.workspace, &id, now, &may_change) {
-        Ok(undone) => Event::MemoryChanged(match undone.before {
-            Some(own) if undone.after.is_none() => dropped(home, &own),
-            Some(_) | None => format!("The reminder ^{id} is as it was before."),
-        }),
-        Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
-    });
-    true
+    for id in &refused {
+        on_event(match undo_promise(&home.workspace, id, now, &may_change) {
+            Ok(undone) => Event::MemoryChanged(match undone.before {
+                Some(own) if undone.after.is_none() => dropped(home, &own),
+                Some(_) | None => format!("The reminder ^{id} is as it was before."),
+            }),
+            Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
+        });
+    }
+    !refused.is_empty()
 }

@@ -24,7 +24,7 @@ use crate::turn::overflow::{RefusedRequest, Relief, relieve};
 use crate::turn::recall::{keep, recall};
 use crate::turn::reply::{Stop, Stopped, broken_off, until};
 use crate::turn::reply_scope::scopes_of_reply;
-use crate::turn::tell_due::tell_due;
+use crate::turn::tell_due::{tell_due, tell_subject};
 use crate::waiting::{begin_now, begin_turn};
 
 /// Why a turn ends before its reply.
@@ -105,6 +105,9 @@ async fn reply_until(
     if is_stopped {
         return Err(Stopped.into());
     }
+    if client.is_none() {
+        tell_subject(runtime, turn.name(), &question, on_event);
+    }
     let mut relief = Relief {
         extras: RequestExtras {
             recall: recall(runtime, &turn, &question, on_event),
@@ -154,7 +157,7 @@ async fn reply_until(
         }
         let extras = RequestExtras::of_client(relief.extras.client);
         after_reply(runtime, &mut turn, (&context, &extras), on_event)?;
-        tell_client(runtime, &turn, (&reply, &extras), on_event);
+        tell_client(runtime, &turn, (&reply, &extras, &question), on_event);
         return Ok(reply);
     }
     Err(TurnError::TooManyRounds.into())
@@ -255,13 +258,14 @@ fn warn_of_empty_reply(reply: &Assistant, on_event: OnEvent<'_>) {
 fn tell_client(
     runtime: &Runtime,
     turn: &Turn,
-    (reply, extras): (&Assistant, &RequestExtras),
+    (reply, extras, question): (&Assistant, &RequestExtras, &str),
     on_event: OnEvent<'_>,
 ) {
     let client = extras.client.as_deref();
     let calls_client = reply.content.iter().any(|it| it.tool_call().is_some());
     if client.is_some_and(|it| it.shows_notices) && !calls_client {
         tell_due(runtime, turn.name(), on_event);
+        tell_subject(runtime, turn.name(), question, on_event);
     }
 }
 

@@ -2,11 +2,22 @@
 //!
 //! Claims only for a door that shows the event.
 
+use std::collections::BTreeSet;
+
+use memory::FileError;
+use memory::promises::{Promise, promises};
+use search::{Nearest, SearchOptions};
 use session::SessionName;
 
 use crate::event::{Event, OnEvent};
-use crate::reminders::{claim_in_session, settle_told};
+use crate::knowledge::index::COMMON_WORDS;
+use crate::knowledge::worth::IN_CHAT;
+use crate::reminders::{DueReminder, claim_in_session, claim_subject_in_session, settle_told};
 use crate::runtime::Runtime;
+use crate::turn::recall::FOUND_MAX;
+
+/// How likely a line must be to bear on a message that shares no word with it.
+const BY_MEANING: f64 = 0.3;
 
 /// Claims the reminders that are due in a session, and reports each: once for all doors.
 pub fn tell_due(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
@@ -20,4 +31,66 @@ pub fn tell_due(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
         }
         Err(error) => on_event(Event::Warning(format!("PROMISES.md was not read: {error}"))),
     }
+}
+
+/// Reports one reminder whose subject a message brings up: one whose line recall, asked about that page alone, finds
+/// likely enough to bear on the message. Nothing is searched in a home without such reminders.
+pub(crate) fn tell_subject(
+    runtime: &Runtime,
+    name: &SessionName,
+    message: &str,
+    on_event: OnEvent<'_>,
+) {
+    let told = subject_come_up(runtime, name, message);
+    match told {
+        Ok(own) => own
+            .into_iter()
+            .for_each(|own| on_event(Event::ReminderDue(own))),
+        Err(error) => on_event(Event::Warning(format!("PROMISES.md was not read: {error}"))),
+    }
+}
+
+/// How likely the line of a promise must be to bear on a message with these words; `None` if the message only shares words
+/// with what to say about the subject.
+fn subject_bar(own: &Promise, words: &BTreeSet<String>) -> Option<f64> {
+    let shares = |text: &str| !COMMON_WORDS.telling_stems(text).is_disjoint(words);
+    if shares(own.occasion.subject()?) {
+        Some(IN_CHAT.best)
+    } else {
+        (!shares(&own.text)).then_some(BY_MEANING)
+    }
+}
+
+fn subject_come_up(
+    runtime: &Runtime,
+    name: &SessionName,
+    message: &str,
+) -> Result<Option<DueReminder>, FileError> {
+    let (home, knowledge) = (&runtime.home, runtime.memory.knowledge.as_deref());
+    let knowledge = knowledge.filter(|_| runtime.is_primary(name) && runtime.sandbox.is_none());
+    let Some(knowledge) = knowledge else {
+        return Ok(None);
+    };
+    let list = promises(&home.workspace, home.clock.now(), home.timezone)?;
+    let mut all = list.promises.iter();
+    if !all.any(|(own, _)| own.occasion.subject().is_some() && !own.is_done) {
+        return Ok(None);
+    }
+    let options = SearchOptions {
+        limit: FOUND_MAX,
+        notes: vec![home.workspace.promises_path().to_string()],
+        nearest: Nearest::Always,
+        ..SearchOptions::default()
+    };
+    let Ok(answer) = knowledge.recall(message, &options) else {
+        // Recall reports a failed search.
+        return Ok(None);
+    };
+    let words = COMMON_WORDS.telling_stems(message);
+    let has_come_up = |own: &Promise| {
+        let bar = subject_bar(own, &words)?;
+        let mut results = answer.results.iter();
+        results.position(|it| it.likelihood >= bar && it.text.contains(&own.text))
+    };
+    claim_subject_in_session(runtime, name, &has_come_up)
 }

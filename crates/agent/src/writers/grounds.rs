@@ -71,7 +71,7 @@ impl Grounds for MessageGrounds<'_> {
 }
 
 /// The fewest sentences of a text that contain a quote.
-fn sentences_with(text: &str, quote: &str) -> Option<String> {
+pub(crate) fn sentences_with(text: &str, quote: &str) -> Option<String> {
     let all: Vec<&str> = text.lines().flat_map(sentences).collect();
     let runs = (1..=SENTENCES_MAX).flat_map(|n_sentences| all.windows(n_sentences));
     let mut runs = runs.map(|run| run.join(" "));

@@ -5,11 +5,12 @@
 use std::sync::Arc;
 
 use agent::ops::{Agenda, calendar};
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
+use super::body::UrlQuery;
 use super::error::HttpError;
 use super::state::{HttpState, wrong_token};
 
@@ -28,7 +29,7 @@ pub(super) struct FeedQuery {
 /// Returns the calendar.
 pub(super) async fn show(
     State(state): State<Arc<HttpState>>,
-    Query(asked): Query<FeedQuery>,
+    UrlQuery(asked): UrlQuery<FeedQuery>,
 ) -> Result<Response, HttpError> {
     let work = move |state: &HttpState| {
         let token = state.feed.as_ref().map(|own| own.admits(&asked.token));

@@ -28,6 +28,7 @@ Examples:
   openclaw agenda --days 7
   openclaw agenda add on Friday at 9 call the plumber
   openclaw agenda add every month on the 1st pay the rent
+  openclaw agenda add --about bike ask whether the brake holds
   openclaw agenda snooze 3f2a tomorrow at 10
   openclaw agenda --days 365 --ics > agenda.ics"
 )]
@@ -56,6 +57,9 @@ enum Action {
         /// What to be reminded of, and when
         #[arg(required = true, value_name = "WORDS")]
         words: Vec<String>,
+        /// Bring it up when a chat comes to this subject, instead of at a time
+        #[arg(long, value_name = "SUBJECT")]
+        about: Option<String>,
     },
     /// Tick off a reminder, so that it is not shown again
     Done {
@@ -78,6 +82,12 @@ enum Action {
         #[arg(required = true, value_name = "ID|WORDS")]
         id: Vec<String>,
     },
+    /// Make a reminder of what the assistant promised
+    Keep {
+        /// The id of the promise, the beginning of it, or words of its text
+        #[arg(required = true, value_name = "ID|WORDS")]
+        id: Vec<String>,
+    },
     /// Take back the last change of a reminder, or restore it
     Undo {
         /// The id of the reminder, the beginning of it, or words of its text
@@ -91,17 +101,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         None if arguments.feed => show_feed(context),
         None if arguments.revoke_feed => revoke_feed(context),
         None => list(arguments, context),
-        Some(Action::Add { words }) => {
+        Some(Action::Add { words, about }) => {
             context.refuse_in_sandbox("adding a reminder")?;
             let home = context.home()?;
             wiring::make_workspace(&context.host.workspace(&home), context)?;
             let operations = context.operations(&home)?;
-            let text = words.join(" ");
-            let reply = AddPromise { text }.run(&operations.context(&Viewer::Owner))?;
+            let request = AddPromise {
+                text: words.join(" "),
+                about: about.clone(),
+            };
+            let reply = request.run(&operations.context(&Viewer::Owner))?;
             emit(&reply, context)
         }
         Some(Action::Done { id }) => decide(&id.join(" "), PromiseAction::Done, None, context),
         Some(Action::Drop { id }) => decide(&id.join(" "), PromiseAction::Drop, None, context),
+        Some(Action::Keep { id }) => decide(&id.join(" "), PromiseAction::Keep, None, context),
         Some(Action::Undo { id }) => decide(&id.join(" "), PromiseAction::Undo, None, context),
         Some(Action::Snooze { id, when }) => {
             decide(id, PromiseAction::Snooze, Some(when.join(" ")), context)
@@ -132,10 +146,12 @@ fn show_feed(context: &mut Context) -> Result<Exit> {
     create_dir(&*context.host.disk, &home.state())?;
     let path = feed_token(context, &home).path_and_query()?;
     let address = format!("http://{LISTEN_DEFAULT}{path}");
-    context.output.tell_aside(
-        "Whoever has this address can read your agenda; `openclaw agenda --revoke-feed` makes it invalid. `openclaw serve` \
-         answers it. If you serve at another address, replace the part before /agenda.ics.",
-    );
+    let invocation = &context.output.modes.invocation;
+    let [revoke, serve] = ["agenda --revoke-feed", "serve"].map(|it| invocation.command(it));
+    context.output.tell_aside(&format!(
+        "Whoever has this address can read your agenda; `{revoke}` makes it invalid. `{serve}` answers it. If you serve at \
+         another address, replace the part before /agenda.ics."
+    ));
     context.emit(&FeedReport { address })
 }
 
@@ -195,7 +211,7 @@ fn emit(reply: &PromiseReply, context: &mut Context) -> Result<Exit> {
 fn changed(reply: &PromiseReply, invocation: &Invocation) -> String {
     let id = &reply.id;
     let what = match reply.status {
-        PromiseStatus::Open | PromiseStatus::Told => time_of(reply),
+        PromiseStatus::Open | PromiseStatus::Told | PromiseStatus::Proposed => time_of(reply),
         PromiseStatus::Done => "done".to_owned(),
         PromiseStatus::Dropped => "dropped".to_owned(),
     };
@@ -211,7 +227,11 @@ fn changed(reply: &PromiseReply, invocation: &Invocation) -> String {
 fn time_of(own: &PromiseReply) -> String {
     let time = own.time.as_ref().map(|time| format!(" {time}"));
     let repeats = own.repeats.as_ref().map(|it| format!(", {it}"));
-    let day = own.day.date().format("%A, %Y-%m-%d");
+    let Some(day) = own.day else {
+        let about = own.about.as_deref().unwrap_or_default();
+        return format!("when {} comes up", printable(about));
+    };
+    let day = day.date().format("%A, %Y-%m-%d");
     format!(
         "{day}{}{}",
         time.unwrap_or_default(),
@@ -256,14 +276,14 @@ fn human(reply: &AgendaReply, stdout: Stream) -> String {
     let columns = stdout.text_columns();
     let mut text = String::new();
     let planned = reply.items.iter().map(|own| own.day);
-    let promised = reply.promises.iter().map(|own| own.day);
+    let promised = reply.promises.iter().filter_map(|own| own.day);
     let days: BTreeSet<Day> = planned.chain(promised).collect();
     for day in days {
         let gap = if text.is_empty() { "" } else { "\n" };
         let past = if day < reply.from { " (past)" } else { "" };
         let title = format!("{}{past}", day.date().format("%A, %Y-%m-%d"));
         add_line!(text, "{gap}{}", heading(&title));
-        for own in reply.promises.iter().filter(|own| own.day == day) {
+        for own in reply.promises.iter().filter(|own| own.day == Some(day)) {
             for line in promise_lines(own) {
                 add_line!(text, "{}", wrap(&line, columns, "    "));
             }
@@ -283,13 +303,30 @@ fn human(reply: &AgendaReply, stdout: Stream) -> String {
             }
         }
     }
+    let mut with_subject = reply
+        .promises
+        .iter()
+        .filter(|own| own.day.is_none())
+        .peekable();
+    if with_subject.peek().is_some() {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        add_line!(text, "{gap}{}", heading("When it comes up"));
+    }
+    for line in with_subject.flat_map(promise_lines) {
+        add_line!(text, "{}", wrap(&line, columns, "    "));
+    }
     text
 }
 
 fn promise_lines(own: &PromiseReply) -> [String; 2] {
-    let time = own.time.as_ref().map(|time| format!("{time} "));
+    let about = own
+        .about
+        .as_ref()
+        .map(|about| format!("{}: ", printable(about)));
+    let time = own.time.as_ref().map(|time| format!("{time} ")).or(about);
     let status = match own.status {
         PromiseStatus::Open => "",
+        PromiseStatus::Proposed => ", promised by the assistant; `keep` makes it a reminder",
         PromiseStatus::Told => ", told",
         PromiseStatus::Done => ", done",
         PromiseStatus::Dropped => ", dropped",

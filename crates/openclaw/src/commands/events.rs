@@ -2,7 +2,7 @@
 //!
 //! The JSON shape is a contract with scripts.
 
-use agent::Event;
+use agent::{Event, ReminderCue};
 use base::ToolOutcome;
 use cli::output::{Verbosity, change, milliseconds, without_empty};
 use compaction::{Dropped, FlushMode, FlushOutcome, WindowEvent};
@@ -67,14 +67,18 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
             without_empty(object, ["reason"])
         }
         Event::ReminderDue(due) => {
-            let object = json!({
-                "event": "reminder",
-                "id": due.id,
-                "due": due.when,
-                "next": due.next,
-                "text": due.text,
-            });
-            without_empty(object, ["next"])
+            let (id, text) = (&due.id, &due.text);
+            match &due.cue {
+                ReminderCue::Time { when, next } => {
+                    let object = json!({
+                        "event": "reminder", "id": id, "due": when, "next": next, "text": text,
+                    });
+                    without_empty(object, ["next"])
+                }
+                ReminderCue::Subject(subject) => {
+                    json!({ "event": "reminder", "id": id, "about": subject, "text": text })
+                }
+            }
         }
         Event::Window(WindowEvent::ContextWarning { .. })
         | Event::WaitingForTurn { .. }

@@ -36,9 +36,16 @@ fn conversation_events_render_as_json_and_words() {
         },
         Event::ReminderDue(agent::DueReminder {
             id: "3f2a".into(),
-            when: "2026-12-04 09:00".into(),
-            next: None,
+            cue: agent::ReminderCue::Time {
+                when: "2026-12-04 09:00".into(),
+                next: None,
+            },
             text: "call the plumber".into(),
+        }),
+        Event::ReminderDue(agent::DueReminder {
+            id: "4e5b".into(),
+            cue: agent::ReminderCue::Subject("the bike".into()),
+            text: "ask about the brake".into(),
         }),
         Event::Warning("a timestamp goes back".into()),
     ]));

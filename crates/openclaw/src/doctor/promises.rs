@@ -13,7 +13,7 @@ use crate::prelude::*;
 
 pub(super) const UNREAD_PROMISE: CheckRow = CheckRow {
     code: "unreadPromise",
-    checks: "Each bullet of `PROMISES.md` has a time that can be read.",
+    checks: "Each bullet of `PROMISES.md` has a time or a subject that can be read.",
     weight: FindingWeight::Warning,
     fix: "begin it with a day and a time in an editor, such as `- 2026-12-04 09:00 Call the plumber`",
 };

@@ -91,6 +91,7 @@ mod turn;
 mod cached_prefix;
 mod dialects;
 mod fetched_model;
+mod reminders;
 mod remote_embedder;
 mod remote_model;
 mod tool_servers;

@@ -62,14 +62,17 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
     let workspace = &own.workspace;
     let promises = ahead.promises.into_iter();
     let promises = promises.filter(|own| own.status == PromiseStatus::Open);
-    let promises = promises.map(|own| PlannedItem {
-        day: own.day,
-        until: None,
-        text: match own.time {
-            Some(time) => format!("{time} {}", safe(&own.text)),
-            None => safe(&own.text),
-        },
-        address: address_of(&own.path, own.line, workspace),
+    // What comes up with a subject is on no day.
+    let promises = promises.filter_map(|own| {
+        Some(PlannedItem {
+            day: own.day?,
+            until: None,
+            text: match own.time {
+                Some(time) => format!("{time} {}", safe(&own.text)),
+                None => safe(&own.text),
+            },
+            address: address_of(&own.path, own.line, workspace),
+        })
     });
     let planned = ahead.items.into_iter().map(|item| PlannedItem {
         day: item.day,

@@ -1,0 +1,115 @@
+//! Reminders in chats: what became of one, requests in two parts, and those that come up with a subject.
+//!
+//! Compares what the program prints and the page.
+
+use serde_json::json;
+use testkit::{TestHome, Words};
+
+const PAGE: &str = "workspace/PROMISES.md";
+
+#[test]
+fn dropped_or_done_reminder_is_no_plan_of_its_message_or_its_note() {
+    let home = TestHome::init();
+    home.ok(&[
+        "chat",
+        "-m",
+        "Remind me tomorrow at 9:30 to call the plumber.",
+    ]);
+    home.ok(&["chat", "-m", "Remind me tomorrow at 11:00 to feed the cat."]);
+    let ahead = || {
+        let listed = home.ok("agenda --json").stdout;
+        let asked = home
+            .ok(&["chat", "-s", "other", "-m", "What is coming up?"])
+            .stdout;
+        let reply: serde_json::Value = serde_json::from_str(&listed).unwrap();
+        assert_eq!(reply["items"], json!([]), "{listed}");
+        asked
+    };
+    ahead().holds("plumber");
+    home.ok("agenda drop plumber");
+    home.ok("agenda done cat");
+    ahead().lacks("plumber");
+    // A session that ends writes a note of its messages.
+    home.ok("session compact main");
+    let asked = ahead();
+    asked.lacks("plumber");
+    asked.lacks("cat");
+    // A line that the owner deletes is dropped too.
+    home.ok("agenda undo plumber")
+        .stdout
+        .holds("call the plumber");
+    let page = home.read(PAGE);
+    let kept: Vec<&str> = page
+        .lines()
+        .filter(|line| !line.contains("plumber"))
+        .collect();
+    home.write(PAGE, kept.join("\n"));
+    ahead().lacks("plumber");
+}
+
+#[test]
+fn dropped_reminder_is_restored_by_its_words_and_other_changes_name_that_command() {
+    let home = TestHome::init();
+    home.ok(&["agenda", "add", "tomorrow at 9:30 call dad"]);
+    home.ok("agenda drop dad");
+    let refused = home.run("agenda done dad").stderr.replace('\n', " ");
+    refused.holds("the reminder \"call dad\" was dropped");
+    refused.holds("agenda undo ");
+    home.ok("agenda undo dad").stdout.holds("call dad");
+    home.read(PAGE).holds("call dad ^");
+}
+
+#[test]
+fn offline_chat_keeps_both_parts_of_a_request() {
+    let home = TestHome::init();
+    let said =
+        "Remind me tomorrow at 9:30 to call dad and remember that I take 5 mg of bisoprolol.";
+    let kept = home.ok(&["chat", "-m", said]);
+    kept.stdout.holds("I will remind you");
+    home.read(PAGE).holds(" 09:30 call dad ^");
+    home.read("workspace/MEMORY.md")
+        .holds("I take 5 mg of bisoprolol");
+    home.read(PAGE).lacks("bisoprolol");
+}
+
+#[test]
+fn reminder_of_a_subject_comes_up_in_a_chat_about_it_once_a_day() {
+    let home = TestHome::init();
+    let added = home.ok(&[
+        "agenda",
+        "add",
+        "--about",
+        "my bike",
+        "ask whether the brake was repaired",
+    ]);
+    added
+        .stdout
+        .holds("when my bike comes up: ask whether the brake was repaired");
+    home.read(PAGE)
+        .holds("## When it comes up\n\n- my bike: ask whether the brake was repaired ^");
+    home.ok("agenda")
+        .stdout
+        .holds("When it comes up\n  my bike: ask whether");
+    home.ok(&["chat", "-m", "My sister lives in Graz."])
+        .stderr
+        .lacks("Reminder");
+    let told = home.ok(&["chat", "-m", "I rode my bike to work today."]);
+    told.stderr
+        .holds("Reminder (about my bike): ask whether the brake was repaired");
+    home.ok(&["chat", "-m", "My bike is blue."])
+        .stderr
+        .lacks("Reminder");
+    home.ok("agenda done brake");
+}
+
+#[test]
+fn revoking_command_names_the_home() {
+    let home = TestHome::init();
+    let folder = home.path().display().to_string();
+    let printed = home
+        .ok(&["--home", &folder, "agenda", "--feed"])
+        .stderr
+        .replace('\n', " ");
+    printed.holds("agenda --revoke-feed` makes it invalid");
+    printed.holds(&format!("--home {folder}"));
+}
