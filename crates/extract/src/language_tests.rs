@@ -150,18 +150,6 @@ fn listing_question_is_recognised_in_every_language() {
     }
     for text in [
         "What is coming up?",
-        "What reminders do I have?",
-        "Show me my reminders, please",
-        "Do I have any reminders for tomorrow?",
-        "Welche Erinnerungen habe ich?",
-        "¿Qué recordatorios tengo?",
-        "Quels rappels ai-je ?",
-        "Est-ce que j'ai des rappels pour demain ?",
-        "Quali promemoria ho?",
-        "Welke herinneringen heb ik?",
-        "Que lembretes tenho?",
-        "どんなリマインダーがありますか？",
-        "我有哪些提醒？",
         "What's on my agenda this week?",
         "Was steht an?",
         "Was steht nächste Woche an?",
@@ -190,8 +178,6 @@ fn listing_question_is_recognised_in_every_language() {
         "Was steht an der Tafel?",
         "Was liegt an der Elbe?",
         "What is planned for the Berlin office?",
-        "What reminders do I have about Ann?",
-        "Welche Erinnerungen habe ich an Oma?",
         "What appointments do I have with Ann?",
         "¿Qué viene en la caja?",
         "柏林办公室有什么安排？",
@@ -202,6 +188,35 @@ fn listing_question_is_recognised_in_every_language() {
         "私は東京に住んでいます",
         "我住在北京",
         "",
+    ] {
+        assert_eq!(listing_asked(text, today), None, "{text}");
+    }
+}
+
+#[test]
+fn question_for_reminders_asks_for_the_days_ahead_in_every_language() {
+    use crate::checks::listing_asked;
+    let today = "2026-03-02".parse().unwrap();
+    for text in [
+        "What reminders do I have?",
+        "Show me my reminders, please",
+        "Do I have any reminders for tomorrow?",
+        "Welche Erinnerungen habe ich?",
+        "¿Qué recordatorios tengo?",
+        "Quels rappels ai-je ?",
+        "Est-ce que j'ai des rappels pour demain ?",
+        "Quali promemoria ho?",
+        "Welke herinneringen heb ik?",
+        "Que lembretes tenho?",
+        "どんなリマインダーがありますか？",
+        "我有哪些提醒？",
+    ] {
+        let asked = listing_asked(text, today);
+        assert_eq!(asked, Some(ListingKind::Ahead), "{text}");
+    }
+    for text in [
+        "What reminders do I have about Ann?",
+        "Welche Erinnerungen habe ich an Oma?",
     ] {
         assert_eq!(listing_asked(text, today), None, "{text}");
     }

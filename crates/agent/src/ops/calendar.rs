@@ -3,7 +3,7 @@
 //! Times are local times without a zone, as on the page: they mean the same hour wherever the owner is.
 
 use base::dates::Every;
-use base::{Timestamp, short_hash};
+use base::{Day, Timestamp, short_hash};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use super::agenda::AgendaReply;
@@ -33,7 +33,7 @@ pub fn calendar(agenda: &AgendaReply, now: Timestamp) -> String {
         |own: &&PromiseReply| matches!(own.status, PromiseStatus::Open | PromiseStatus::Told);
     for own in agenda.promises.iter().filter(is_kept) {
         // A calendar cannot show what comes up with a subject.
-        let day = own.day.map(|day| day.date());
+        let day = own.day.map(Day::date);
         lines.extend(
             day.map(|day| reminder(own, day, &stamp))
                 .unwrap_or_default(),

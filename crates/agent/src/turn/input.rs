@@ -10,7 +10,7 @@ use crate::client::take_up::take_up;
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::runtime::{PrivateSessions, Runtime};
-use crate::turn::tell_due::tell_due;
+use crate::turn::tell_due::{tell_due, tell_subject};
 
 /// The input of a turn.
 #[derive(Debug)]
@@ -43,6 +43,7 @@ pub(crate) async fn record_input(
                 turn.append_message(now, StoredMessage::new(message, origin))?;
             }
             tell_due(runtime, turn.name(), on_event);
+            tell_subject(runtime, turn.name(), &question, on_event);
             Ok((question, None))
         }
     }

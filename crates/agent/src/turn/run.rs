@@ -105,9 +105,6 @@ async fn reply_until(
     if is_stopped {
         return Err(Stopped.into());
     }
-    if client.is_none() {
-        tell_subject(runtime, turn.name(), &question, on_event);
-    }
     let mut relief = Relief {
         extras: RequestExtras {
             recall: recall(runtime, &turn, &question, on_event),

@@ -422,7 +422,7 @@ fn spelled_out_reading_is_certain_once_placeholders_are_filled() {
         ),
         (
             "every month on the 0th pay the rent",
-            &["every month on the Nth at HH:MM on the 0th pay the rent"],
+            &["every month on the Nth at HH:MM: on the 0th pay the rent"],
         ),
     ] {
         let now = "2026-11-30T08:00:00".parse().unwrap();

@@ -95,7 +95,7 @@ fn added_promise_of_a_subject_stands_in_its_section_and_is_never_due() {
 }
 
 #[test]
-fn what_the_assistant_promised_is_due_once_the_owner_agrees() {
+fn promise_of_the_assistant_is_due_once_the_owner_agrees() {
     let workspace = workspace_with(&[]);
     let (now, zone) = at("2026-11-30T08:00:00Z");
     let proposed = || NewPromise {

@@ -160,9 +160,7 @@ impl Page {
     ) -> Result<Promise, String> {
         let (is_done, item) = ticked(line.item());
         let (occasion, text) = match kind {
-            PromiseKind::Reminder | PromiseKind::Promised => {
-                timed(item, line.record().is_some(), now)?
-            }
+            PromiseKind::Reminder | PromiseKind::Promised => timed(line, now)?,
             PromiseKind::Subject => about(item)?,
         };
         if text.is_empty() {
@@ -295,8 +293,10 @@ fn written(item: &str) -> Option<(PromiseTime, &str)> {
     }
 }
 
-/// A time and a text, seen from a local time; `is_ours` if the program wrote the line.
-fn timed(item: &str, is_ours: bool, now: NaiveDateTime) -> Result<(Occasion, String), String> {
+/// A time and a text, seen from a local time.
+fn timed(line: &NoteLine<'_>, now: NaiveDateTime) -> Result<(Occasion, String), String> {
+    let is_ours = line.record().is_some();
+    let (_, item) = ticked(line.item());
     let (item, repeats) = repeated(item);
     let of = |when, text: &str| {
         (

@@ -2,7 +2,7 @@
 //!
 //! The JSON shape is a contract with scripts.
 
-use agent::{Event, ReminderCue};
+use agent::{DueReminder, Event, ReminderCue};
 use base::ToolOutcome;
 use cli::output::{Verbosity, change, milliseconds, without_empty};
 use compaction::{Dropped, FlushMode, FlushOutcome, WindowEvent};
@@ -66,20 +66,7 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
                 json!({ "event": "toolResult", "name": name, "failed": failed, "reason": reason });
             without_empty(object, ["reason"])
         }
-        Event::ReminderDue(due) => {
-            let (id, text) = (&due.id, &due.text);
-            match &due.cue {
-                ReminderCue::Time { when, next } => {
-                    let object = json!({
-                        "event": "reminder", "id": id, "due": when, "next": next, "text": text,
-                    });
-                    without_empty(object, ["next"])
-                }
-                ReminderCue::Subject(subject) => {
-                    json!({ "event": "reminder", "id": id, "about": subject, "text": text })
-                }
-            }
-        }
+        Event::ReminderDue(due) => reminder_json(due),
         Event::Window(WindowEvent::ContextWarning { .. })
         | Event::WaitingForTurn { .. }
         | Event::FallbackModel { .. }
@@ -94,6 +81,21 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
         },
         Event::Window(event) => return window_json(event),
     })
+}
+
+fn reminder_json(due: &DueReminder) -> Value {
+    let (id, text) = (&due.id, &due.text);
+    match &due.cue {
+        ReminderCue::Time { when, next } => {
+            let object = json!({
+                "event": "reminder", "id": id, "due": when, "next": next, "text": text,
+            });
+            without_empty(object, ["next"])
+        }
+        ReminderCue::Subject(subject) => {
+            json!({ "event": "reminder", "id": id, "about": subject, "text": text })
+        }
+    }
 }
 
 fn window_json(event: &WindowEvent) -> Option<Value> {
