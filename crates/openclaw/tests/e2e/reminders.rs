@@ -101,15 +101,3 @@ fn reminder_of_a_subject_comes_up_in_a_chat_about_it_once_a_day() {
         .lacks("Reminder");
     home.ok("agenda done brake");
 }
-
-#[test]
-fn revoking_command_names_the_home() {
-    let home = TestHome::init();
-    let folder = home.path().display().to_string();
-    let printed = home
-        .ok(&["--home", &folder, "agenda", "--feed"])
-        .stderr
-        .replace('\n', " ");
-    printed.holds("agenda --revoke-feed` makes it invalid");
-    printed.holds(&format!("--home {folder}"));
-}
