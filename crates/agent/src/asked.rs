@@ -105,19 +105,21 @@ pub enum AskedError {
     #[error("no line of MEMORY.md says {0:?}")]
     NoLine(String),
     /// Neither a line of `MEMORY.md` nor a note has these words.
-    #[error("no line of MEMORY.md and no note of a log says {0:?}")]
+    #[error("neither a line of MEMORY.md nor a note of a daily log says {0:?}")]
     NoNote(String),
     /// The owner took back the line with these words on a day, and no note says them.
     #[error("no line of MEMORY.md says {0:?} any more: you took it back on {1}")]
     TakenBack(String, Day),
     /// Only a message has these words, with its place.
-    #[error("no line of MEMORY.md and no note of a log says {0:?}, only the message at {1}")]
+    #[error(
+        "neither a line of MEMORY.md nor a note of a daily log says {0:?}; only the message at {1} does"
+    )]
     OnlySaid(String, String),
     /// Several lines of `MEMORY.md` have these words.
     #[error("several lines of MEMORY.md say {0:?}: give more of the line")]
     SeveralLines(String),
     /// These words are in too many texts to name one.
-    #[error("{0:?} names no line: give more of the line")]
+    #[error("{0:?} does not identify a line: give more words of the line")]
     TellsNothing(String),
     /// Several notes have these words, with the places of some.
     #[error("several notes say {0:?}: give more of one of these: {1}")]

@@ -40,7 +40,7 @@ impl Hooks for HookSettings {
 /// Runs the program that shows a reminder, without a shell; returns why it failed.
 pub fn show_reminder(program: &[String], due: &DueReminder) -> Result<(), String> {
     let [name, arguments @ ..] = program else {
-        return Err("promises.notify names no program".to_owned());
+        return Err("promises.notify does not name a program".to_owned());
     };
     let filled = |it: &String| it.replace("{due}", due.when()).replace("{text}", &due.text);
     let mut command = Command::new(name);

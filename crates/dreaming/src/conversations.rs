@@ -29,6 +29,17 @@ pub trait Conversations: Send + Sync + Debug {
     ) -> Result<Vec<FoundMessage>, SourceError>;
 }
 
+/// Limit of the texts of others that are kept with a message, in bytes: a page or two of each of some tools.
+const HEARD_BYTES_MAX: usize = 256 * 1024;
+
+/// Keeps a text that the assistant read in answer to a message, unless those before it fill the limit.
+pub fn hear(heard: &mut Vec<String>, text: String) {
+    let n_before: usize = heard.iter().map(String::len).sum();
+    if n_before.saturating_add(text.len()) <= HEARD_BYTES_MAX {
+        heard.push(text);
+    }
+}
+
 /// A message, and the texts of others that the assistant read before it answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundMessage {
@@ -94,4 +105,19 @@ pub struct TextReading {
     pub common_words: fn(&str) -> BTreeSet<String>,
     /// Whether a text speaks in the first person.
     pub is_first_person: fn(&str) -> bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_beyond_limit_is_not_kept_and_shorter_one_after_it_is() {
+        let mut heard = Vec::new();
+        let page = "p".repeat(HEARD_BYTES_MAX - 10);
+        for text in [&page, "longer than ten", "ten bytes."] {
+            hear(&mut heard, text.to_owned());
+        }
+        assert_eq!(heard, [page.as_str(), "ten bytes."]);
+    }
 }

@@ -10,7 +10,7 @@ use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, scope_of};
 use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{FolderItem, LogItem, Tombstones, Workspace, load_tombstones};
 
-use crate::conversations::{Conversations, FoundMessage, SessionStat, SpokenMessage};
+use crate::conversations::{Conversations, FoundMessage, SessionStat, SpokenMessage, hear};
 use crate::material::{Material, MaterialItem, MaterialSource};
 use crate::settings::DreamSettings;
 
@@ -348,7 +348,7 @@ pub fn gather_session(
             && said.origin == Origin::Untrusted
             && let Some(item) = material.items.last_mut()
         {
-            item.heard.push(said.text);
+            hear(&mut item.heard, said.text);
         }
     })?;
     if seen != Some(session.n_bytes) {

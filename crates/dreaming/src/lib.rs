@@ -33,7 +33,7 @@ mod plan;
 mod report;
 
 pub use conversations::TextReading;
-pub use conversations::{Conversations, FoundMessage, SessionStat, SpokenMessage};
+pub use conversations::{Conversations, FoundMessage, SessionStat, SpokenMessage, hear};
 pub use doubt::{Doubt, KnownWords, SaidText, Sources, doubts};
 pub use gate::{PASS_LINES_MAX, reason_for};
 pub use gather::{

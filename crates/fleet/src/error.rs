@@ -23,7 +23,7 @@ pub struct NameError {
 #[derive(Debug, thiserror::Error)]
 pub enum HomesError {
     /// Another holder has the lease.
-    #[error("home {home} is held by {holder}{}", end_of_lease(until.as_deref()))]
+    #[error("home {home} is in use by {holder}{}", end_of_lease(until.as_deref()))]
     Held {
         home: HomeName,
         /// The holder of the lease.

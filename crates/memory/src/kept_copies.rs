@@ -15,15 +15,20 @@ pub(crate) struct CopyLimits {
     pub(crate) count: usize,
 }
 
-/// Deletes the copies of a directory above the limits, oldest first.
+/// Deletes the copies of a directory above the limits, oldest first. `is_copy` judges a file by its name: other files
+/// stay.
 pub(crate) fn prune(
     disk: &dyn Disk,
-    directory: &Path,
+    (directory, is_copy): (&Path, fn(&Path) -> bool),
     limits: CopyLimits,
     now: Timestamp,
 ) -> Result<(), DiskError> {
     let mut kept = Vec::new();
-    for name in disk.list(directory)? {
+    for name in disk
+        .list(directory)?
+        .into_iter()
+        .filter(|name| is_copy(name))
+    {
         let path = directory.join(name);
         let stat = disk.stat(&path)?.filter(|stat| !stat.is_dir);
         kept.extend(stat.map(|stat| (stat.modified_at, path)));

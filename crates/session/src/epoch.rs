@@ -70,10 +70,7 @@ fn found_state(file: &TranscriptFile) -> Result<FoundState, DiskError> {
     let mut since = Vec::new();
     let mut offset = 0;
     let mut back = BackwardReader::new(file);
-    while let Some(raw) = back.previous()? {
-        if raw.is_plain_message() {
-            continue;
-        }
+    while let Some(raw) = back.previous_other()? {
         let content = raw.parse();
         let is_full = matches!(&content, LineContent::Entry(entry) if stated(entry).is_some());
         if is_full || counts(&content) {

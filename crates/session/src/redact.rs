@@ -3,7 +3,6 @@
 //!
 //! Never changes the offset or length of a line.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,7 +10,7 @@ use std::path::Path;
 use base::disk::{DiskError, remove, replace_with};
 use base::{EntryId, without_scope};
 
-use crate::format::{self, LineContent, RedactionScope};
+use crate::format::{self, Extent, LineContent, RedactedText, RedactionScope};
 use crate::lookup;
 use crate::reader::{RawLine, RawText, TranscriptFile};
 use crate::recovery::for_each_chunk;
@@ -25,8 +24,10 @@ use crate::{
 pub struct Redaction {
     /// Entries to blank entirely.
     pub entries: BTreeSet<EntryId>,
-    /// Text to remove from every line.
+    /// Text to remove from every line, also from inside of a longer word.
     pub words: Vec<String>,
+    /// Text to remove from every line where no letter or digit continues it.
+    pub sentences: Vec<String>,
     /// Text to remove from these entries alone.
     pub parts: BTreeMap<EntryId, Vec<String>>,
 }
@@ -34,18 +35,27 @@ pub struct Redaction {
 impl Redaction {
     /// Whether it removes nothing.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.words.is_empty() && self.parts.is_empty()
+        self.entries.is_empty()
+            && self.words.is_empty()
+            && self.sentences.is_empty()
+            && self.parts.is_empty()
     }
 
-    /// The text to remove from an entry: its own parts too, the longest first, because a shorter text may be a part of
-    /// a longer one.
-    fn words_of<'r>(&'r self, id: Option<&EntryId>, words: &'r [String]) -> Cow<'r, [String]> {
-        let Some(parts) = id.and_then(|id| self.parts.get(id)) else {
-            return Cow::Borrowed(words);
-        };
-        let mut all = [parts.as_slice(), words].concat();
-        all.sort_by_key(|word| std::cmp::Reverse(word.len()));
-        Cow::Owned(all)
+    /// The texts to remove from a line: `words`, the sentences, and the parts of its entry. The longest come first,
+    /// because a shorter text may be a part of a longer one.
+    fn texts_of<'r>(&'r self, id: Option<&EntryId>, words: &'r [String]) -> Vec<RedactedText<'r>> {
+        let parts = id.and_then(|id| self.parts.get(id));
+        let parts = parts.into_iter().flatten();
+        let anywhere = words.iter().chain(parts);
+        let anywhere = anywhere.map(|text| (text, Extent::Anywhere));
+        let whole = self.sentences.iter();
+        let whole = whole.map(|text| (text, Extent::WholeWords));
+        let texts = anywhere.chain(whole);
+        let mut texts: Vec<_> = texts
+            .map(|(text, extent)| RedactedText { text, extent })
+            .collect();
+        texts.sort_by_key(|own| std::cmp::Reverse(own.text.len()));
+        texts
     }
 }
 
@@ -254,8 +264,8 @@ fn redacted(raw: &RawLine, redaction: &Redaction, texts: &[String]) -> Option<Ve
     } else {
         &redaction.words
     };
-    let words = redaction.words_of(id, words);
-    format::redact(bytes, RedactionScope::Words(&words))
+    let texts = redaction.texts_of(id, words);
+    format::redact(bytes, RedactionScope::Texts(&texts))
 }
 
 fn is_summary(bytes: &[u8]) -> bool {

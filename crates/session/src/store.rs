@@ -74,7 +74,7 @@ pub enum ReadError {
         nearest: Option<EntryId>,
     },
     /// Several ids have that prefix.
-    #[error("several entries of session {name} begin with {wanted}")]
+    #[error("the ids of several entries of session {name} begin with {wanted}")]
     Ambiguous {
         name: SessionName,
         /// The prefix that was asked for.

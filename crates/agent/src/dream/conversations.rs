@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::{EntryId, Message, Origin, SessionId, SourceError, TokenCount, Tz, redact};
-use dreaming::{Conversations, FoundMessage, SessionStat, SpokenMessage};
+use dreaming::{Conversations, FoundMessage, SessionStat, SpokenMessage, hear};
 use memory::Workspace;
 use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
@@ -200,7 +200,7 @@ impl Conversations for SessionConversations {
                         && said.origin == Origin::Untrusted
                         && let Some(newest) = found.last_mut()
                     {
-                        newest.heard.push(said.text);
+                        hear(&mut newest.heard, said.text);
                     }
                 })?;
             }

@@ -131,7 +131,7 @@ pub enum DreamError {
     #[error(transparent)]
     File(#[from] FileError),
     /// No engine gave usable proposals.
-    #[error("no engine gave usable proposals: {reasons}")]
+    #[error("neither a model nor the offline engine returned usable proposals: {reasons}")]
     Model {
         /// The reason of each engine.
         reasons: String,

@@ -431,6 +431,7 @@ impl Knowledge {
     /// [`LockError`]; the index is then still there.
     pub(crate) fn drop_index(&self) -> Result<(), LockError> {
         locked(&self.opened).clear();
+        self.pasts.clear();
         drop_index(&*self.place.disk, &self.place.directory)
     }
 

@@ -53,7 +53,7 @@ pub enum OpError {
         began: String,
     },
     /// No line of memory and no message stands at a place.
-    #[error("nothing stands at {0}")]
+    #[error("there is nothing at {0}")]
     NothingAt(String),
     /// The words look like a place, and are none.
     #[error("{0} is not a place: lines are counted from 1")]
@@ -129,7 +129,7 @@ pub enum OpError {
     #[error("no plan has this token: a token works only once, and a restart invalidates it")]
     NoPlan,
     /// A time is not certain, with the reason and a command that names one.
-    #[error("the time is not certain: {why}")]
+    #[error("the time is unclear: {why}")]
     UncertainTime {
         /// Why it is not certain.
         why: String,
@@ -243,7 +243,7 @@ impl OpError {
     pub fn hint(&self) -> Option<Hint> {
         match self {
             Self::Forgotten(id) => Some(Hint::new(format!(
-                "`openclaw memory forget --undo {id}` restores it"
+                "`openclaw memory forget --undo {id}` restores it, unless it was removed for good"
             ))),
             Self::NotRemembered(because) => asked::hint(because),
             Self::Invalid { parameter, .. } if *parameter == AS_OF => Some(Hint::new(

@@ -105,7 +105,7 @@ pub fn hint_of_txn(error: &MemoryTxnError) -> Option<Hint> {
 pub fn hint_of_forget(error: &ForgetPlanError) -> Option<Hint> {
     match error {
         ForgetPlanError::Already { id } => Some(Hint::new(format!(
-            "`openclaw memory forget --undo {id}` restores it"
+            "`openclaw memory forget --undo {id}` restores it, unless it was removed for good"
         ))),
         ForgetPlanError::Forget(error) => hint_of_forgetting(error),
         ForgetPlanError::Source(_) => Some(Hint::new(SESSIONS)),

@@ -138,8 +138,10 @@ impl Operation for AddNote {
             let place = Locator::new(added.log.to_string(), LineRange::line(line));
             knowledge.recent().push(place, &added.text);
         }
+        let mut n_above = 0;
         let (replaced, kept) = match old {
             Some(OldNote::OfProgram(plan)) if !self.dry_run && !says(&plan, &added.text) => {
+                n_above = n_lines_above(&plan, added.log.as_str(), line);
                 (Some(take_out(&plan, at)?.to_string()), None)
             }
             Some(OldNote::OfOwner) => (None, self.replaces),
@@ -147,7 +149,7 @@ impl Operation for AddNote {
         };
         Ok(NoteReply {
             path: added.log.to_string(),
-            line,
+            line: line.map(|line| line - n_above),
             day: home.day(said_at),
             redacted: added.text.contains(REDACTED) && !note.text.contains(REDACTED),
             replaced,
@@ -166,6 +168,13 @@ impl Operation for AddNote {
 )]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+/// The number of lines above this one that leave the log when a plan takes out its note.
+fn n_lines_above(plan: &ForgetPlan, log: &str, line: Option<usize>) -> usize {
+    let places = plan.lines.iter().map(memory::PlannedLines::place);
+    let above = places.filter(|own| own.path == log && Some(own.start_line) < line);
+    above.map(|own| own.end_line + 1 - own.start_line).sum()
 }
 
 /// Whether the note that a plan takes out has this text: then it is the new one.

@@ -314,6 +314,11 @@ impl PastCache {
         *known = Some((key, Arc::clone(&past)));
         Ok(past)
     }
+
+    /// Drops the past that was searched last, because it contains what is removed for good.
+    pub(crate) fn clear(&self) {
+        *locked(&self.0) = None;
+    }
 }
 
 /// A number that changes with every file from which a past is built.

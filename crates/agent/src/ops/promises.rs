@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::dates::{TimeAhead, When, time_ahead_in};
+use base::dates::{TimeAhead, When, placeholder_in, time_ahead_in};
 use base::{Day, Hint, Tz, redact, shell_quoted};
 use chrono::DateTime;
 use memory::promises::{
@@ -149,6 +149,11 @@ impl Operation for AddPromise {
     type Reply = PromiseReply;
 
     fn run(self, at: &OpContext<'_>) -> Result<PromiseReply, OpError> {
+        if let Some(placeholder) = placeholder_in(&self.text) {
+            let why =
+                format!("{placeholder} stands for a value: give the day or the time in its place");
+            return Err(OpError::invalid("text", why));
+        }
         let new = if let Some(subject) = &self.about {
             NewPromise::about(subject, self.text)
         } else {
@@ -383,7 +388,7 @@ fn certain(
 ) -> Result<When, OpError> {
     let why = match &read.when {
         Ok(Some(when)) => return Ok(when.clone()),
-        Ok(None) => "it names no day and no time of day".to_owned(),
+        Ok(None) => "it does not name a day or a time of day".to_owned(),
         Err(why) => why.to_string(),
     };
     Err(OpError::UncertainTime {

@@ -81,7 +81,7 @@ impl Door {
         };
         let when = read.when.clone().map_err(|why| asks(&why.to_string()))?;
         let When { day, time, every } =
-            when.ok_or_else(|| asks("it names no day and no time of day"))?;
+            when.ok_or_else(|| asks("it does not name a day or a time of day"))?;
         let time = time.map(|it| it.format(" %H:%M").to_string());
         let every = every.map(|it| format!(", {it}"));
         let question = format!(

@@ -282,7 +282,7 @@ fn line_to_correct_must_match_single_memory_line() {
     let missing = corrected("We moved to Graz");
     assert!(
         missing.starts_with(
-            "failed: no line of MEMORY.md and no note of a log says \"We moved to Graz\"."
+            "failed: neither a line of MEMORY.md nor a note of a daily log says \"We moved to Graz\"."
         ),
         "{missing}"
     );
@@ -573,7 +573,7 @@ fn correction_of_several_notes_names_them() {
     let none = correct(&home, "the ear doctor", MOVED, MOVED);
     assert!(
         none.starts_with(
-            "failed: no line of MEMORY.md and no note of a log says \"the ear doctor\"."
+            "failed: neither a line of MEMORY.md nor a note of a daily log says \"the ear doctor\"."
         ),
         "{none}"
     );

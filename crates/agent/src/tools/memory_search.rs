@@ -16,7 +16,7 @@ const LIMIT_MAX: usize = 20;
 
 /// What a model asks; a part of [`Search`].
 #[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MemoryQuestion {
     /// Some clients call it `query`, as other servers do.
     #[serde(alias = "query")]

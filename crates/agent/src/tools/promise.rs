@@ -200,7 +200,7 @@ impl OwnerTurn {
     fn time_ahead(&self, words: &str, home: &HomeAccess) -> Result<SaidTime, String> {
         if words.trim().is_empty() {
             return Err(
-                "No reminder was made, because the owner names no time. Ask the owner when."
+                "No reminder was made, because the owner did not name a time. Ask the owner when."
                     .to_owned(),
             );
         }
@@ -221,7 +221,7 @@ impl OwnerTurn {
             )
         };
         let when = read.when.clone().map_err(|why| asks(&why.to_string()))?;
-        let when = when.ok_or_else(|| asks("the owner names no day and no time of day"))?;
+        let when = when.ok_or_else(|| asks("the owner does not name a day or a time of day"))?;
         let now = home.clock.now().with_timezone(&home.timezone).naive_local();
         let When { day, time, .. } = when;
         let is_past =

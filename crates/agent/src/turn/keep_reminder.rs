@@ -78,7 +78,7 @@ fn kept(
             Ok(own) => Event::Notice(already_kept(&own.promise)),
             Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
         },
-        Ok(None) => undone("your message names no day and no time of day"),
+        Ok(None) => undone("your message does not name a day or a time of day"),
         Err(why) => undone(&format!("its time is not certain: {why}")),
     }
 }

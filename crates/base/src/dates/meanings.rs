@@ -19,6 +19,11 @@ pub(super) const DAY: &str = "YYYY-MM-DD";
 /// The placeholder of a time of day.
 pub(super) const TIME: &str = "HH:MM";
 
+/// The placeholder that a text still holds in the place of a day or a time of day.
+pub fn placeholder_in(text: &str) -> Option<&'static str> {
+    [DAY, TIME].into_iter().find(|own| text.contains(own))
+}
+
 /// A time with an example for each placeholder.
 pub(super) fn filled(time: &str) -> String {
     let examples = [

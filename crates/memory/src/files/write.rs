@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use base::Timestamp;
-use base::disk::{DiskError, read_all, replace};
+use base::disk::{Disk, DiskError, read_all, replace};
 
 use super::place::{FileAccessError, writable};
 use super::read::{FILE_BYTES_MAX, check_size, text_of};
@@ -102,34 +102,46 @@ pub(crate) fn keep(
 ) -> Result<String, DiskError> {
     let directory = workspace.layout().overwritten();
     workspace.make_dir(&directory)?;
-    let at = now.format("%Y%m%dT%H%M%S%.3fZ");
     let suffix = copy_suffix(&path.file_name().unwrap_or_default().to_string_lossy());
     let disk = workspace.disk();
-    let mut kept_as = format!("{at}{suffix}");
-    // Copies of the same millisecond; `~` sorts behind `-`.
-    let mut n_others = 0;
-    while disk.stat(&directory.join(&kept_as))?.is_some() {
-        n_others += 1;
-        kept_as = format!("{at}~{n_others}{suffix}");
-    }
+    let at = now.format("%Y%m%dT%H%M%S%.3fZ").to_string();
+    // A copy is never older than the one before it, even if the clock was set back or has not moved.
+    let newest = copy_names(disk, &directory, &suffix)?.pop();
+    let kept_as = match newest.map(|name| copy_order(&name, &suffix)) {
+        // `~` sorts behind `-`.
+        Some((newest, number)) if newest >= at => format!("{newest}~{}{suffix}", number + 1),
+        Some(_) | None => format!("{at}{suffix}"),
+    };
     replace(disk, &directory.join(&kept_as), bytes)?;
-    kept_copies::prune(disk, &directory, LIMITS, now)?;
+    kept_copies::prune(disk, (&directory, |_| true), LIMITS, now)?;
     Ok(kept_as)
+}
+
+/// The names of the copies of a file, oldest first.
+fn copy_names(disk: &dyn Disk, directory: &Path, suffix: &str) -> Result<Vec<String>, DiskError> {
+    let names = disk.list(directory)?.into_iter();
+    let names = names.filter_map(|name| Some(name.to_str()?.to_owned()));
+    // The time has no hyphen: with one, it is the copy of a file with a longer name.
+    let is_own = |name: &String| {
+        name.find('-')
+            .is_some_and(|at| name.split_at(at).1 == suffix)
+    };
+    let mut names: Vec<String> = names.filter(is_own).collect();
+    names.sort_by_key(|name| copy_order(name, suffix));
+    Ok(names)
+}
+
+/// The time in the name of a copy, and the number of the copy among those of the same time.
+fn copy_order(name: &str, suffix: &str) -> (String, u64) {
+    let own = name.strip_suffix(suffix).unwrap_or(name);
+    let (at, number) = own.split_once('~').unwrap_or((own, "0"));
+    (at.to_owned(), number.parse().unwrap_or_default())
 }
 
 /// The contents of the copies of a file, newest first.
 pub(crate) fn copies_of(workspace: &Workspace, file_name: &str) -> Result<Vec<Vec<u8>>, DiskError> {
     let directory = workspace.layout().overwritten();
-    let suffix = copy_suffix(file_name);
-    let mut names = workspace.disk().list(&directory)?;
-    names.retain(|it| it.to_string_lossy().ends_with(&suffix));
-    // By time, and within a millisecond by the number of the copy.
-    names.sort_by_key(|it| {
-        let name = it.to_string_lossy();
-        let own = name.strip_suffix(&suffix).unwrap_or(&name);
-        let (at, number) = own.split_once('~').unwrap_or((own, "0"));
-        (at.to_owned(), number.parse::<u64>().unwrap_or_default())
-    });
+    let names = copy_names(workspace.disk(), &directory, &copy_suffix(file_name))?;
     let newest = names.into_iter().rev();
     newest
         .map(|it| read_all(workspace.disk(), &directory.join(it), FILE_BYTES_MAX))

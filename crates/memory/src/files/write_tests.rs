@@ -295,3 +295,34 @@ fn overwritten_copies_are_limited_to_newest_hundred() {
     let newest = Path::new("state/overwritten").join(kept.last().unwrap());
     assert_eq!(home.at(newest.to_str().unwrap()), "version 118");
 }
+
+#[test]
+fn copy_made_after_clock_was_set_back_is_newest() {
+    let home = in_memory();
+    let path = home.root.join("workspace/PLAN.md");
+    let at = |text: &str| text.parse::<Timestamp>().unwrap();
+    let copies = [
+        ("2026-11-30T09:00:00Z", "first"),
+        ("2026-11-30T09:00:00Z", "second"),
+        ("2025-01-01T00:00:00Z", "third"),
+        ("2026-11-30T10:00:00Z", "fourth"),
+    ];
+    let names = copies.map(|(now, text)| {
+        let of_other = home.root.join("workspace/OTHER-PLAN.md");
+        keep(&home.workspace, (&of_other, b"other"), at(now)).unwrap();
+        keep(&home.workspace, (&path, text.as_bytes()), at(now)).unwrap()
+    });
+    assert_eq!(
+        names,
+        [
+            "20261130T090000.000Z-PLAN.md",
+            "20261130T090000.000Z~1-PLAN.md",
+            "20261130T090000.000Z~2-PLAN.md",
+            "20261130T100000.000Z-PLAN.md",
+        ]
+    );
+    let newest_first = copies_of(&home.workspace, "PLAN.md").unwrap();
+    let texts = newest_first.iter().map(|it| String::from_utf8_lossy(it));
+    let texts: Vec<_> = texts.collect();
+    assert_eq!(texts, ["fourth", "third", "second", "first"]);
+}

@@ -8,6 +8,7 @@ use base::Timestamp;
 use base::disk::{DiskError, read_some, replace};
 use search::NOTE_BYTES_MAX;
 
+use super::removal::is_removal;
 use crate::kept_copies::{self, CopyLimits};
 use crate::note::{decode, encode};
 use crate::tombstone::Tombstone;
@@ -83,8 +84,35 @@ pub(super) fn read(workspace: &Workspace, copy: &NoteCopy) -> Result<Option<Vec<
     read_some(workspace.disk(), &copy.file, NOTE_BYTES_MAX)
 }
 
-/// Deletes copies above the limits.
+/// Deletes copies above the limits. The record of a removal stays until the removal ends.
 pub(super) fn prune(workspace: &Workspace, now: Timestamp) -> Result<(), DiskError> {
     let directory = workspace.layout().forgotten();
-    kept_copies::prune(workspace.disk(), &directory, LIMITS, now)
+    let is_copy = |name: &Path| !is_removal(name);
+    kept_copies::prune(workspace.disk(), (&directory, is_copy), LIMITS, now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forget::removal::{begin_removal, begun_removal};
+    use crate::workspace_kit::workspace_with;
+
+    #[test]
+    fn record_of_unfinished_removal_survives_limits_of_copies() {
+        let workspace = workspace_with(&[]);
+        let now: Timestamp = "2026-03-02T08:00:00Z".parse().unwrap();
+        let id = TombstoneId::of(now, &[], &[]);
+        begin_removal(&workspace, &id, b"what is left").unwrap();
+        let directory = workspace.layout().forgotten();
+        let path: WorkspacePath = "MEMORY.md".parse().unwrap();
+        for number in 1..=LIMITS.count + 1 {
+            let name = name(&id, &path, number);
+            replace(workspace.disk(), &directory.join(name), b"copy").unwrap();
+        }
+        prune(&workspace, now).unwrap();
+        let n_left = workspace.disk().list(&directory).unwrap().len();
+        assert_eq!(n_left, LIMITS.count + 1);
+        let record = begun_removal(&workspace, &id).unwrap();
+        assert_eq!(record.as_deref(), Some(&b"what is left"[..]));
+    }
 }

@@ -205,7 +205,7 @@ pub enum ForgetError {
     #[error(transparent)]
     MemoryTxn(#[from] MemoryTxnError),
     /// Nothing was forgotten with this id.
-    #[error("nothing was forgotten with the id {0}")]
+    #[error("no request to forget has the id {0}")]
     Unknown(TombstoneId),
     /// A file cannot be used.
     #[error(transparent)]

@@ -12,7 +12,7 @@ use crate::{TombstoneId, Workspace};
 const ENDING: &str = "removal";
 
 /// The size limit of a record in bytes.
-const BYTES_MAX: u64 = 64 * 1024 * 1024;
+const BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// Keeps the record of a removal that begins: what the forget with this id still takes out of the home.
 ///

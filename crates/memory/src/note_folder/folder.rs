@@ -85,7 +85,7 @@ pub enum FolderNameError {
     )]
     Invalid(String),
     /// Paths of memory itself begin like this.
-    #[error("the name {0:?} is taken by memory itself: choose another `name`")]
+    #[error("the name {0:?} is reserved: choose another `name`")]
     Taken(String),
 }
 

@@ -333,8 +333,9 @@ fn about(item: &str) -> Result<(Occasion, String), String> {
 fn in_words(item: &str, now: NaiveDateTime) -> Result<(Occasion, String), String> {
     let read = time_ahead(item, now);
     let when: Option<When> = read.when.map_err(|why| why.to_string())?;
-    let when =
-        when.ok_or_else(|| "it names no day: begin it with one, such as 2026-12-04".to_owned())?;
+    let when = when.ok_or_else(|| {
+        "it does not name a day: begin it with one, such as 2026-12-04".to_owned()
+    })?;
     Ok((Occasion::at(when), read.rest))
 }
 

@@ -12,10 +12,10 @@ use crate::FileError;
 #[derive(Debug, thiserror::Error)]
 pub enum PromiseError {
     /// No promise has this id.
-    #[error("no reminder has the id or the words {0:?}")]
+    #[error("no reminder matches {0:?}")]
     NotFound(String),
     /// Several promises have an id that begins like this.
-    #[error("several reminders have an id or words such as {0:?}")]
+    #[error("several reminders match {0:?}")]
     Several(String),
     /// The promise was dropped, so that nothing but an undo changes it.
     #[error("the reminder {text:?} was dropped")]

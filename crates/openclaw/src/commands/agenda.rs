@@ -63,13 +63,13 @@ enum Action {
     },
     /// Tick off a reminder, so that it is not shown again
     Done {
-        /// The id of the reminder, the beginning of it, or words of its text
+        /// The id of the reminder, the beginning of the id, or words of its text
         #[arg(required = true, value_name = "ID|WORDS")]
         id: Vec<String>,
     },
     /// Move a reminder to another time
     Snooze {
-        /// The id of the reminder, the beginning of it, or words of its text in quotes
+        /// The id of the reminder, the beginning of the id, or words of its text in quotes
         #[arg(value_name = "ID|WORDS")]
         id: String,
         /// The new time
@@ -78,7 +78,7 @@ enum Action {
     },
     /// Remove a reminder
     Drop {
-        /// The id of the reminder, the beginning of it, or words of its text
+        /// The id of the reminder, the beginning of the id, or words of its text
         #[arg(required = true, value_name = "ID|WORDS")]
         id: Vec<String>,
     },
@@ -88,9 +88,9 @@ enum Action {
         #[arg(required = true, value_name = "ID|WORDS")]
         id: Vec<String>,
     },
-    /// Take back the last change of a reminder, or restore it
+    /// Undo the last change of a reminder, or restore a dropped one
     Undo {
-        /// The id of the reminder, the beginning of it, or words of its text
+        /// The id of the reminder, the beginning of the id, or words of its text
         #[arg(required = true, value_name = "ID|WORDS")]
         id: Vec<String>,
     },

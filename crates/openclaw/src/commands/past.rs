@@ -19,7 +19,11 @@ pub(crate) fn tell_past(past: Option<&PastReply>, timezone: Tz, output: &mut Out
             "thing that was",
             "things that were",
         );
-        output.tell(&format!("{forgotten} forgotten since stay hidden\n"));
+        let stay = match past.forgets_since {
+            1 => "stays",
+            _ => "stay",
+        };
+        output.tell(&format!("{forgotten} forgotten since {stay} hidden\n"));
     }
     for left_out in &past.left_out {
         output.warn(left_out);

@@ -64,7 +64,7 @@ fn corrected_line_replaces_old_one_and_undo_restores_memory() {
     let missing = home.run(&["memory", "correct", "in Paris", "We live in Graz"]);
     missing
         .stderr
-        .holds("no line of MEMORY.md and no note of a log says \"in Paris\"");
+        .holds("neither a line of MEMORY.md nor a note of a daily log says \"in Paris\"");
     missing.stderr.holds("openclaw about");
 }
 

@@ -384,6 +384,12 @@ fn i16_mcp_server_answers_after_invalid_lines() {
     assert_eq!(of(5)["error"]["code"], -32601, "{stdout}");
 }
 
+/// The number of the line of the log of 2 March 2026 that has this text.
+fn line_of(home: &TestHome, text: &str) -> usize {
+    let log = home.read("workspace/memory/2026-03-02.md");
+    1 + log.lines().position(|line| line.contains(text)).unwrap()
+}
+
 #[tokio::test]
 async fn note_of_program_is_updated_and_note_of_owner_stays() {
     let home = TestHome::init();
@@ -406,6 +412,17 @@ async fn note_of_program_is_updated_and_note_of_owner_stays() {
     let updated = call(&server, "remember", update).await;
     updated.holds(" The old note was taken out; `openclaw --home ");
     home.read("workspace/memory/2026-03-02.md").lacks("room 12");
+    // The place is that of the log after the old note has left it.
+    let update = json!({ "text": "The desk of Bea is in room 15.", "day": "2026-03-02" });
+    let noted = call(&server, "remember", update).await;
+    let old = format!("memory/2026-03-02.md:{}", line_of(&home, "room 15"));
+    noted.holds(&old);
+    let update = json!({ "text": "Her desk is in room 16.", "day": "2026-03-02", "replaces": old });
+    let updated = call(&server, "remember", update).await;
+    updated.holds(&format!(
+        "memory/2026-03-02.md:{} ",
+        line_of(&home, "room 16")
+    ));
     let found = search(&server, "office of Bea").await;
     found.holds("room 14");
     found.lacks("room 12");

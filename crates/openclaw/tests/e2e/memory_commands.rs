@@ -361,6 +361,9 @@ fn forgotten_line_is_not_found_until_undo() {
     assert_eq!((all.len(), &all[0]["id"]), (1, &json!(id)));
     for tombstone in all {
         let id = tombstone["id"].as_str().unwrap();
+        // A look at an undo does not exist, so it is refused and nothing comes back.
+        home.run(&["memory", "forget", "--undo", id, "--dry-run"])
+            .with_code(2);
         home.ok(&["memory", "forget", "--undo", id]);
     }
     assert_eq!(home.read("workspace/memory/2026-04-20.md"), LOG);

@@ -211,7 +211,7 @@ fn settings_of_vault_are_checked() {
     }
     vault.configure("origin: owner");
     for (name, problem) in [
-        ("sessions", "is taken by memory itself"),
+        ("sessions", "is reserved"),
         ("a/b", "cannot be the name of a folder of notes"),
     ] {
         let value = format!("memory.sources=[{{path: /tmp/x, name: {name}}}]");

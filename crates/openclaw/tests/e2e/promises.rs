@@ -65,14 +65,14 @@ fn reminder_is_ended_by_its_words_and_its_id_is_checked_before_the_time() {
         .stdout
         .holds("`openclaw agenda --days 36500`");
     let unknown = home.run(&["agenda", "snooze", "ffff", "never"]);
-    unknown.stderr.holds("no reminder has the id or the words");
+    unknown.stderr.holds("no reminder matches");
     home.ok(&["agenda", "snooze", "the plumber", "2099-05-02 09:00"]);
     home.ok("agenda done call the plumber")
         .stdout
         .holds("done: call the plumber");
     home.run("agenda done call the plumber")
         .stderr
-        .holds("no reminder has the id or the words");
+        .holds("no reminder matches");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn unclear_time_suggests_possible_times_and_writes_nothing() {
             "tomorrow at 5 call Ana",
             "5:00 may be in the morning or in the afternoon",
         ),
-        ("call Ana", "it names no day and no time of day"),
+        ("call Ana", "it does not name a day or a time of day"),
         ("yesterday at 9 call Ana", "that time has passed"),
         ("2026-02-30 10:00 call Ana", "there is no 2026-02-30"),
         ("2026-13-01 10:00 call Ana", "there is no 2026-13-01"),
@@ -120,6 +120,14 @@ fn unclear_time_suggests_possible_times_and_writes_nothing() {
     for text in ["in 1.5 hours bake", "at 25:00 bake", "bake"] {
         let asked = home.run(&["agenda", "add", text]).stderr.replace('\n', " ");
         asked.holds("`openclaw agenda add 'YYYY-MM-DD HH:MM bake'` names one");
+    }
+    for (text, placeholder) in [
+        ("2100-12-08 HH:MM bake", "HH:MM"),
+        ("YYYY-MM-DD 09:00 bake", "YYYY-MM-DD"),
+    ] {
+        let left = home.run(&["agenda", "add", text]).with_code(1);
+        left.stderr
+            .holds(&format!("{placeholder} stands for a value"));
     }
     assert!(!home.path().join(PAGE).exists());
 }

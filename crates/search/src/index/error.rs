@@ -33,10 +33,10 @@ pub enum IndexError {
     #[error("cannot write the search index: the disk is full")]
     Full,
     /// The store failed.
-    #[error("cannot use the texts of the search index")]
+    #[error("cannot read or write the texts of the search index")]
     Store(#[source] rusqlite::Error),
     /// The postings failed.
-    #[error("cannot use the words of the search index")]
+    #[error("cannot read or write the words of the search index")]
     Lexical(#[source] TantivyError),
     /// A document could not be read.
     #[error(transparent)]

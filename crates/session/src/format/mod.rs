@@ -15,7 +15,7 @@ pub use content::{Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, S
 pub use rendering::RenderError;
 
 pub(crate) use line::{is_plain_message, parse, parse_place, plain_place};
-pub(crate) use redacting::{RedactionScope, redact};
+pub(crate) use redacting::{Extent, RedactedText, RedactionScope, redact};
 pub(crate) use rendering::{render, render_header};
 
 #[cfg(test)]

@@ -13,8 +13,63 @@ use super::surrogates;
 pub(crate) enum RedactionScope<'a> {
     /// All content of the entry.
     All,
-    /// These words, anywhere in the line.
-    Words(&'a [String]),
+    /// These texts, anywhere in the line, in this order.
+    Texts(&'a [RedactedText<'a>]),
+}
+
+/// A text to redact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RedactedText<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) extent: Extent,
+}
+
+/// Where a text is redacted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everywhere, also inside of a longer word: a secret.
+    Anywhere,
+    /// Where no letter or digit continues it: a sentence.
+    WholeWords,
+}
+
+impl RedactedText<'_> {
+    /// The first place of the text in `line`, from `from` on.
+    fn find(&self, line: &str, from: usize) -> Option<usize> {
+        let mut from = from;
+        // An empty text is nowhere.
+        self.text.chars().next()?;
+        while let Some(at) = line.get(from..)?.find(self.text).map(|at| from + at) {
+            if self.extent == Extent::Anywhere || self.is_whole_at(line, at) {
+                return Some(at);
+            }
+            from = at + self.text.chars().next()?.len_utf8();
+        }
+        None
+    }
+
+    fn is_whole_at(&self, line: &str, at: usize) -> bool {
+        let joins = |left: Option<char>, right: Option<char>| {
+            left.is_some_and(char::is_alphanumeric) && right.is_some_and(char::is_alphanumeric)
+        };
+        let (before, rest) = line.split_at(at);
+        let after = rest.get(self.text.len()..).unwrap_or_default();
+        let (first, last) = (self.text.chars().next(), self.text.chars().next_back());
+        !joins(before.chars().next_back(), first) && !joins(last, after.chars().next())
+    }
+
+    /// The line with `mark` in the place of each occurrence.
+    fn replaced(&self, line: &str, mark: &str) -> String {
+        let mut replaced = String::with_capacity(line.len());
+        let mut from = 0;
+        while let Some(at) = self.find(line, from) {
+            replaced.push_str(line.get(from..at).unwrap_or_default());
+            replaced.push_str(mark);
+            from = at + self.text.len();
+        }
+        replaced.push_str(line.get(from..).unwrap_or_default());
+        replaced
+    }
 }
 
 /// Replacements for redacted text; the first that fits is used.
@@ -73,7 +128,7 @@ const OF_A_MESSAGE: [&str; 10] = [
 
 /// The redacted line, padded to its length; `None` if there is nothing to redact.
 ///
-/// An unreadable line that contains one of the words is blanked entirely, because its structure is unknown.
+/// An unreadable line that contains one of the texts is blanked entirely, because its structure is unknown.
 pub(crate) fn redact(bytes: &[u8], goes: RedactionScope<'_>) -> Option<Vec<u8>> {
     let read = std::str::from_utf8(bytes).ok().and_then(|text| {
         let mended = surrogates::mend(text);
@@ -81,7 +136,7 @@ pub(crate) fn redact(bytes: &[u8], goes: RedactionScope<'_>) -> Option<Vec<u8>> 
         serde_json::from_str::<Map<String, Value>>(text.trim_start_matches('\u{feff}')).ok()
     });
     let Some(line) = read else {
-        return holds_word(bytes, goes).then(|| vec![b' '; bytes.len()]);
+        return holds_text(bytes, goes).then(|| vec![b' '; bytes.len()]);
     };
     let mut redacted = MARKS.iter().map(|mark| without(&line, goes, mark));
     // Only the first mark is needed to see whether anything changes.
@@ -92,21 +147,22 @@ pub(crate) fn redact(bytes: &[u8], goes: RedactionScope<'_>) -> Option<Vec<u8>> 
     Some(fitting.unwrap_or_else(|| vec![b' '; bytes.len()]))
 }
 
-/// Whether a line that is not JSON contains one of the words.
-fn holds_word(bytes: &[u8], goes: RedactionScope<'_>) -> bool {
+/// Whether a line that is not JSON contains one of the texts.
+fn holds_text(bytes: &[u8], goes: RedactionScope<'_>) -> bool {
     match goes {
         RedactionScope::All => true,
-        RedactionScope::Words(words) => words
-            .iter()
-            .any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some()),
+        RedactionScope::Texts(texts) => {
+            let line = String::from_utf8_lossy(bytes);
+            texts.iter().any(|own| own.find(&line, 0).is_some())
+        }
     }
 }
 
 fn without(line: &Map<String, Value>, goes: RedactionScope<'_>, mark: &str) -> Map<String, Value> {
     let mut line = line.clone();
     match goes {
-        RedactionScope::Words(words) => {
-            replace_in_group(&mut line, &|text| without_words(text, words, mark));
+        RedactionScope::Texts(texts) => {
+            replace_in_group(&mut line, &|text| without_texts(text, texts, mark));
         }
         RedactionScope::All => {
             if let Some(Value::Object(message)) = line.get_mut("message") {
@@ -141,18 +197,18 @@ fn replace_in(value: &mut Value, with: &impl Fn(&str) -> String) {
     }
 }
 
-/// Removes the words from a text. A mark is never longer than the word it replaces, so the text cannot grow.
-fn without_words(text: &str, words: &[String], longest: &str) -> String {
-    words.iter().fold(text.to_owned(), |text, word| {
-        let n_bytes_max = word.len().min(longest.len());
+/// Removes the texts from a line. A mark is never longer than the text that it replaces, so the line cannot grow.
+fn without_texts(line: &str, texts: &[RedactedText<'_>], longest: &str) -> String {
+    texts.iter().fold(line.to_owned(), |line, own| {
+        let n_bytes_max = own.text.len().min(longest.len());
         let mut marks = MARKS.iter().copied();
-        let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(word.as_str()));
-        let mut text = text.replace(word.as_str(), mark.unwrap_or_default());
-        // After a removal, the text before and after the word may join to the same word again.
-        while !word.is_empty() && text.contains(word.as_str()) {
-            text = text.replace(word.as_str(), "");
+        let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(own.text));
+        let mut line = own.replaced(&line, mark.unwrap_or_default());
+        // After a removal, the text before and after it may join to the same text again.
+        while !own.text.is_empty() && own.find(&line, 0).is_some() {
+            line = own.replaced(&line, "");
         }
-        text
+        line
     })
 }
 

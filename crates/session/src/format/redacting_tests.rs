@@ -31,26 +31,66 @@ fn message(body: &str) -> String {
     format!(r#"{{"type":"message",{HEAD},"message":{body}}}"#)
 }
 
+fn anywhere(text: &str) -> RedactedText<'_> {
+    RedactedText {
+        text,
+        extent: Extent::Anywhere,
+    }
+}
+
+#[test]
+fn sentence_is_redacted_only_where_no_letter_or_digit_continues_it() {
+    let texts = [RedactedText {
+        text: "I like tea",
+        extent: Extent::WholeWords,
+    }];
+    for (said, expected) in [
+        (
+            "I like tea. I like team sports.",
+            Some("*. I like team sports."),
+        ),
+        ("(I like tea)", Some("(*)")),
+        ("I like teas, and ALI like tea", None),
+        ("I like tea\u{e4}", None),
+        ("I like teaI like tea", None),
+        ("I like team, I like tea", Some("I like team, *")),
+    ] {
+        let line = |text: &str| message(&json!({"role": "user", "content": text}).to_string());
+        let expected = expected.map(line);
+        check(
+            &line(said),
+            RedactionScope::Texts(&texts),
+            expected.as_deref(),
+        );
+    }
+    check("{broken I like team", RedactionScope::Texts(&texts), None);
+    check(
+        "{broken I like tea",
+        RedactionScope::Texts(&texts),
+        Some(""),
+    );
+}
+
 #[test]
 fn redact_removes_words_from_text_arguments_and_summaries() {
-    let words = ["4711-PIN".to_owned()];
+    let texts = [anywhere("4711-PIN")];
     check(
         &message(r#"{"content":"my pin is 4711-PIN, really 4711-PIN","role":"user"}"#),
-        RedactionScope::Words(&words),
+        RedactionScope::Texts(&texts),
         Some(&message(
             r#"{"content":"my pin is *, really *","role":"user"}"#,
         )),
     );
     check(
         &message(r#"{"content":"my pin","role":"user"}"#),
-        RedactionScope::Words(&words),
+        RedactionScope::Texts(&texts),
         None,
     );
     check(
         &message(
             r#"{"content":[{"arguments":{"pin":["4711-PIN"]},"id":"4711-PIN","name":"x","type":"toolCall"}],"role":"assistant"}"#,
         ),
-        RedactionScope::Words(&words),
+        RedactionScope::Texts(&texts),
         Some(&message(
             r#"{"content":[{"arguments":{"pin":["*"]},"id":"4711-PIN","name":"x","type":"toolCall"}],"role":"assistant"}"#,
         )),
@@ -59,13 +99,13 @@ fn redact_removes_words_from_text_arguments_and_summaries() {
         &format!(
             r#"{{"type":"compaction",{HEAD},"firstKeptEntryId":"4711-PIN","summary":"the pin is 4711-PIN"}}"#
         ),
-        RedactionScope::Words(&words),
+        RedactionScope::Texts(&texts),
         Some(&format!(
             r#"{{"type":"compaction",{HEAD},"firstKeptEntryId":"4711-PIN","summary":"the pin is *"}}"#
         )),
     );
-    check("{broken 4711-PIN", RedactionScope::Words(&words), Some(""));
-    check("{broken", RedactionScope::Words(&words), None);
+    check("{broken 4711-PIN", RedactionScope::Texts(&texts), Some(""));
+    check("{broken", RedactionScope::Texts(&texts), None);
 }
 
 #[test]
@@ -104,20 +144,20 @@ proptest! {
     #[test]
     fn i16_redact_keeps_line_length_and_readability(text in "\\PC{1,60}", word in "\\PC{1,6}") {
         let line = message(&json!({"role": "user", "content": text}).to_string());
-        let words = [word.clone()];
-        for goes in [RedactionScope::All, RedactionScope::Words(&words)] {
+        let texts = [anywhere(&word)];
+        for goes in [RedactionScope::All, RedactionScope::Texts(&texts)] {
             let Some(redacted) = redact(line.as_bytes(), goes) else {
                 prop_assert!(matches!(goes, RedactionScope::All) || !text.contains(&word));
                 continue;
             };
             prop_assert_eq!(redacted.len(), line.len());
             prop_assert!(matches!(parse(&redacted), LineContent::Entry(_)));
-            if matches!(goes, RedactionScope::Words(_)) {
+            if matches!(goes, RedactionScope::Texts(_)) {
                 let read: Value = serde_json::from_slice(&redacted).unwrap();
                 let said = read["message"]["content"].as_str().unwrap().to_owned();
                 prop_assert!(!said.contains(&word), "{said}");
             }
         }
-        redact(text.as_bytes(), RedactionScope::Words(&words));
+        redact(text.as_bytes(), RedactionScope::Texts(&texts));
     }
 }

@@ -8,7 +8,7 @@ use memchr::memrchr;
 use super::CHUNK_BYTES;
 use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
 use super::forward::finished;
-use crate::format::LINE_BYTES_MAX;
+use crate::format::{self, LINE_BYTES_MAX};
 
 /// Reads the lines before a position, nearest first.
 #[derive(Debug)]
@@ -62,6 +62,29 @@ impl<'a> BackwardReader<'a> {
             }
             search_to = self.prepend()?;
         }
+    }
+
+    /// The previous line that is not certainly a message; `None` at the beginning of the file. Messages are skipped
+    /// where they lie, without a copy of them.
+    pub(crate) fn previous_other(&mut self) -> Result<Option<RawLine>, DiskError> {
+        loop {
+            while let Some(start) = self.line_start_in_data()
+                && self.data.get(start..).is_some_and(format::is_plain_message)
+            {
+                self.data.truncate(start);
+            }
+            match self.previous()? {
+                Some(line) if line.is_plain_message() => {}
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// Where the line to return next begins in `data`; `None` if it begins before it.
+    fn line_start_in_data(&self) -> Option<usize> {
+        let before_end = self.data.len().checked_sub(1)?;
+        let line_end = memrchr(b'\n', self.data.get(..before_end)?)?;
+        Some(line_end + 1)
     }
 
     fn take_line(&mut self, start: usize) -> RawLine {

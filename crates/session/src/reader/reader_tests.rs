@@ -221,4 +221,24 @@ proptest! {
         bytes.extend(vec![b't'; tail]);
         check(&bytes);
     }
+
+    #[test]
+    fn i16_lines_other_than_messages_are_those_of_reading_all_lines(
+        lines in proptest::collection::vec((any::<bool>(), 0_usize..90_000), 0..12),
+    ) {
+        let mut bytes = Vec::new();
+        for (is_message, n_bytes) in lines {
+            bytes.extend(if is_message { &br#"{"type":"message","#[..] } else { b"{" });
+            bytes.extend(vec![b'a'; n_bytes]);
+            bytes.push(b'\n');
+        }
+        let file = open(&bytes);
+        let (mut all, mut others) = (BackwardReader::new(&file), BackwardReader::new(&file));
+        while let Some(line) = all.previous().unwrap() {
+            if !line.is_plain_message() {
+                prop_assert_eq!(others.previous_other().unwrap(), Some(line));
+            }
+        }
+        prop_assert_eq!(others.previous_other().unwrap(), None);
+    }
 }

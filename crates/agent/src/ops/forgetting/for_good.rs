@@ -70,7 +70,7 @@ impl Removal {
         removal.texts.extend(removal.facts.iter().cloned());
         for own in tombstones {
             if let Some(record) = begun_removal(workspace, &own.id)? {
-                removal.take_in(serde_json::from_slice(&record).unwrap_or_default());
+                removal.take_in(read_record(own, &record)?);
             }
         }
         Ok(removal)
@@ -132,7 +132,8 @@ impl Removal {
         let parts = own.parts.into_iter();
         Redaction {
             entries: own.entries,
-            words: self.telling(),
+            sentences: self.telling(),
+            words: Vec::new(),
             parts: parts
                 .map(|(id, parts)| (id, parts.into_iter().collect()))
                 .collect(),
@@ -168,10 +169,27 @@ impl Removal {
     }
 }
 
+/// The record of a removal that has not ended.
+fn read_record(tombstone: &Tombstone, record: &[u8]) -> Result<Removal, OpError> {
+    serde_json::from_slice(record).map_err(|error| {
+        let id = &tombstone.id;
+        OpError::invalid(
+            "now",
+            format!(
+                "state/forgotten/{id}.removal, which says what an interrupted removal still has to take out, is damaged \
+                 ({error}); move it elsewhere and give the same command again"
+            ),
+        )
+    })
+}
+
 /// What a line loses, in its own words.
 fn excerpt(line: &RedactedLine, redaction: &Redaction) -> String {
     let parts = line.entry.as_ref().and_then(|id| redaction.parts.get(id));
-    let mut words = redaction.words.iter().chain(parts.into_iter().flatten());
+    let mut words = redaction
+        .sentences
+        .iter()
+        .chain(parts.into_iter().flatten());
     let is_whole = line.entry.as_ref();
     let is_whole = is_whole.is_some_and(|id| redaction.entries.contains(id));
     let found = words.find(|word| !is_whole && line.text.contains(word.as_str()));
@@ -217,7 +235,8 @@ pub(super) fn remove_for_good(
     };
     let record = serde_json::to_vec(removal).map_err(OpError::invalid_proof)?;
     begin_removal(workspace, &newest.id, &record)?;
-    let (mut left, busy) = redact_sessions(removal, at)?;
+    let mut left = redact_sessions(removal, at)?;
+    let is_out_of_all = left.is_empty();
     let history = workspace.layout().chat_history();
     let typed = removal.texts.iter().map(String::as_str);
     drop_typed(&*home.sessions.disk(), &history, &removal.telling(), typed)?;
@@ -236,23 +255,19 @@ pub(super) fn remove_for_good(
     let unread = unread.map_err(crate::forgetting::ForgetPlanError::from)?;
     left.extend(unread.map(|error| with_causes(&error)));
     left.extend(drop_index(at)?);
-    if busy.is_empty() {
+    if is_out_of_all {
         for own in tombstones {
             end_removal(workspace, &own.id)?;
         }
     }
-    left.extend(busy);
     Ok(left)
 }
 
 /// Takes the texts out of the transcripts; returns which may still contain them, in words: those that cannot be read, and
 /// those that are in use.
-fn redact_sessions(
-    removal: &Removal,
-    at: &OpContext<'_>,
-) -> Result<(Vec<String>, Vec<String>), OpError> {
+fn redact_sessions(removal: &Removal, at: &OpContext<'_>) -> Result<Vec<String>, OpError> {
     let sessions = &at.home.sessions;
-    let (mut left, mut busy) = (Vec::new(), Vec::new());
+    let mut left = Vec::new();
     for name in sessions.names()? {
         let redaction = removal.redaction_of(&name);
         match sessions.plan_redaction(&name, &redaction) {
@@ -261,7 +276,8 @@ fn redact_sessions(
             Err(error @ ReadError::Disk(_)) => return Err(error.into()),
             Err(error) => {
                 left.push(format!(
-                    "session {name} cannot be read and may still contain it: {}",
+                    "session {name} cannot be read and may still contain it: {}; once it can be read, the same command \
+                     removes it there",
                     with_causes(&error)
                 ));
                 continue;
@@ -273,13 +289,13 @@ fn redact_sessions(
         });
         match locked {
             Ok((_background, turn)) => turn.redact(&redaction)?,
-            Err(error @ BeginTurnError::Locked(..)) => busy.push(format!(
+            Err(error @ BeginTurnError::Locked(..)) => left.push(format!(
                 "{error}: the session still contains it; once that process has ended, the same command removes it there"
             )),
             Err(error) => return Err(error.into()),
         }
     }
-    Ok((left, busy))
+    Ok(left)
 }
 
 /// Deletes the index; returns why it is still there, in words.

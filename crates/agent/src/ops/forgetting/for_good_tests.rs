@@ -259,6 +259,40 @@ fn session_in_use_keeps_its_text_until_same_request_is_made_again() {
     assert_eq!(holding(&disk), [""; 0]);
 }
 
+#[test]
+fn damaged_record_of_removal_is_named_and_nothing_is_removed() {
+    let disk = planted();
+    let place = Place::on(disk.clone());
+    place.clock.advance(MINUTE);
+    let work = "work".parse().unwrap();
+    let turn = place
+        .home
+        .sessions
+        .begin_turn(&work, resume_limit(&place.window));
+    place.remove().unwrap();
+    drop(turn);
+    let files = disk.snapshot();
+    let record = files
+        .keys()
+        .find(|it| it.extension().is_some_and(|it| it == "removal"));
+    replace(&disk, record.unwrap(), b"{").unwrap();
+    let before = disk.snapshot();
+    let refused = place.remove().unwrap_err().to_string();
+    assert!(refused.contains(".removal, which says"), "{refused}");
+    assert_eq!(disk.snapshot(), before);
+}
+
+#[test]
+fn removal_leaves_longer_words_that_begin_with_its_text() {
+    let disk = planted();
+    let place = Place::on(disk.clone());
+    place.say("main", Message::user(format!("{FACT}strand Street.")));
+    place.clock.advance(MINUTE);
+    place.remove().unwrap();
+    let main = shown(&place, "main");
+    assert!(main.contains(&format!("{FACT}strand Street.")), "{main}");
+}
+
 /// Crashes a removal between any two writes of it, and makes the same request again.
 fn check_crashes(start: &MemoryDisk) {
     let act = |disk: CrashDisk| {

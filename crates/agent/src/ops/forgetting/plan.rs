@@ -70,7 +70,7 @@ pub struct ForgetPlanReply {
 }
 
 /// What a removal for good ends.
-const ENDS_UNDO: &str = "removing it for good cannot be undone, and ends the undo of every earlier forget, dream, edit and review, whose copies may contain it";
+const ENDS_UNDO: &str = "removing it for good cannot be undone, and ends the undo of every earlier forget, dream, edit and review, whose copies may contain it; `--as-of` can no longer show the files that these copies were of";
 
 /// A passage to forget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

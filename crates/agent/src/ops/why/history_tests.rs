@@ -171,6 +171,20 @@ fn run_forget(home: &Home, what: &str) {
 }
 
 #[tokio::test]
+async fn line_is_found_by_id_at_its_end() {
+    let home = moved().await;
+    let memory = home.read("workspace/MEMORY.md");
+    let (line, mark) = memory
+        .lines()
+        .find_map(|line| line.split_once(" ^"))
+        .unwrap();
+    let by_words = why(&home, line.trim_start_matches("- ")).unwrap();
+    for id in [mark.to_owned(), format!("^{mark}"), mark.to_uppercase()] {
+        assert_eq!(why(&home, &id).unwrap(), by_words, "{id}");
+    }
+}
+
+#[tokio::test]
 async fn line_by_hand_has_no_history_and_unknown_words_and_places_are_errors() {
     let home = moved().await;
     let memory = home.read("workspace/MEMORY.md");

@@ -24,7 +24,15 @@ pub(super) fn of_words(about: &str, at: &OpContext<'_>) -> Result<WhyReply, OpEr
     let desk = at.reading_desk()?;
     let id = CandidateId::new(about.trim_start_matches('^').to_lowercase());
     let lines = memory_lines(desk.memory());
-    let with_id = lines.iter().find(|line| line.id() == Some(id.as_str()));
+    // The id of its candidate, or the one at the end of the line.
+    let marked = {
+        let mut numbered = desk.memory().numbered();
+        let marked = numbered.find(|(_, line)| line.id() == Some(id.as_str()));
+        marked.map(|(number, _)| number)
+    };
+    let with_id = lines
+        .iter()
+        .find(|line| line.id() == Some(id.as_str()) || Some(line.number) == marked);
     if let Some(line) = with_id {
         return of_line(line, desk, at);
     }

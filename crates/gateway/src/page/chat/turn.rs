@@ -143,7 +143,7 @@ fn compacted(outcome: &CompactionOutcome) -> String {
     match outcome {
         CompactionOutcome::Done { tokens_after, .. } => {
             format!(
-                "A summary now stands for the older messages. The conversation takes {tokens_after} tokens."
+                "A summary now replaces the older messages. The conversation takes {tokens_after} tokens."
             )
         }
         CompactionOutcome::Nothing(_) => {

@@ -18,7 +18,7 @@ pub(super) struct Arguments {
     /// Include decided candidates
     #[arg(long)]
     all: bool,
-    /// Show only what programs in this repository see; `none`: outside any
+    /// Show only what programs in this repository see; `none`: programs outside any repository
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
 }

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Markdown, JSON Lines, or the reference memory server's JSON Lines
     #[arg(long, value_enum, default_value_t)]
     format: MemoryExportFormat,
-    /// Export only what programs in this repository see; `none`: outside any
+    /// Export only what programs in this repository see; `none`: programs outside any repository
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
 }

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Remove it for good: no undo, and the transcripts lose it too
     #[arg(long, conflicts_with_all = ["list", "undo"])]
     pub(crate) now: bool,
-    /// Then read every byte of the home, and say where the text still is
+    /// Afterwards read the whole home, and print where the text still is
     #[arg(long, conflicts_with_all = ["list", "undo", "dry_run"])]
     pub(crate) prove: bool,
     /// Forget at most N passages and N dream candidates
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["what", "undo"])]
     pub(crate) list: bool,
     /// Restore what was forgotten under this id
-    #[arg(long, value_name = "ID", conflicts_with = "what")]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["what", "dry_run"])]
     pub(crate) undo: Option<String>,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// sessions/main.jsonl#ENTRY
     #[arg(value_name = "PATH[:LINES]")]
     pub(crate) place: String,
-    /// Show what stood there at this time, as in 2026-04-20, "2026-04-20 14:30"
+    /// Show what was there at this time, as in 2026-04-20, "2026-04-20 14:30"
     /// or yesterday
     #[arg(long, value_name = "TIME")]
     pub(crate) as_of: Option<String>,

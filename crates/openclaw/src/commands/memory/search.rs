@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     /// Only notes (memory) or only conversations (session)
     #[arg(long, value_parser = PossibleValuesParser::new(SearchSource::ALL.map(SearchSource::as_str)).try_map(|word| SearchSource::parse(&word).ok_or("unknown source")))]
     pub(crate) source: Option<SearchSource>,
-    /// Show only what programs in this repository see; `none`: outside any
+    /// Show only what programs in this repository see; `none`: programs outside any repository
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     pub(crate) scope: Option<String>,
     /// Explain each score

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Also delete every copy that an undo of earlier changes would need
     #[arg(long)]
     now: bool,
-    /// Then read every byte of the home, and say where the text still is
+    /// Afterwards read the whole home, and print where the text still is
     #[arg(long, requires = "yes")]
     prove: bool,
 }

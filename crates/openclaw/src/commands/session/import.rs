@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Session name for a single conversation [default: made from its title]
     #[arg(short, long, value_name = "NAME")]
     session: Option<SessionName>,
-    /// Repository that the conversations belong to; `none` for none [default: that of their directory]
+    /// Repository that the conversations belong to; `none` for no repository [default: that of their directory]
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
     /// Treat every speaker as untrusted, none as the owner

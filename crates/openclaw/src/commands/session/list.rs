@@ -17,7 +17,7 @@ Examples:
   openclaw session list
   openclaw session list --scope ~/code/project")]
 pub(crate) struct Arguments {
-    /// Show only what programs in this repository see; `none`: outside any
+    /// Show only what programs in this repository see; `none`: programs outside any repository
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
 }
