@@ -5,6 +5,9 @@
 use crate::language::{Cue, Language, languages};
 use crate::reminder::{AskedReminder, opened, reminder_asked};
 
+/// Longer messages ask for more than a few reminders and something to remember.
+const MESSAGE_BYTES_MAX: usize = 1_200;
+
 /// The requests of a message that asks for a reminder.
 #[derive(Debug)]
 pub struct AskedReminders {
@@ -17,6 +20,9 @@ pub struct AskedReminders {
 /// The reminders that a message asks for, and what else it asks to remember; `None` if it asks for no reminder, or for
 /// anything else as well.
 pub fn reminders_asked(message: &str) -> Option<AskedReminders> {
+    if message.len() > MESSAGE_BYTES_MAX {
+        return None;
+    }
     let mut spaced = languages().iter().filter(|it| it.spaced);
     let of_parts = spaced.find_map(|language| language.reminders_asked(message));
     of_parts.or_else(|| {
@@ -56,7 +62,8 @@ impl Language {
             let (Some(before), Some(behind)) = (message.get(start..at), message.get(at..)) else {
                 continue;
             };
-            let ended = is_word.then(|| self.before_joint(before)).flatten();
+            let is_start = is_word && !behind.starts_with(char::is_whitespace);
+            let ended = is_start.then(|| self.before_joint(before)).flatten();
             if let Some(part) = ended.filter(|_| self.opens_request(behind)) {
                 parts.push(part);
                 rest = behind;
@@ -66,9 +73,12 @@ impl Language {
         parts
     }
 
-    /// The text before the connective with which it ends, or before the end of its last sentence.
-    fn before_joint<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let text = text.trim_end();
+    /// The text before the connective with which it ends, or before the end of its last sentence or line.
+    fn before_joint<'t>(&self, whole: &'t str) -> Option<&'t str> {
+        let text = whole.trim_end();
+        let ends_line = whole
+            .get(text.len()..)
+            .is_some_and(|gap| gap.contains('\n'));
         let joints = self.patterns(Cue::Joint).iter();
         let mut joints = joints.filter(|it| !it.closes);
         let joined = joints.find_map(|it| {
@@ -76,9 +86,10 @@ impl Language {
             let (before, last) = text.split_at_checked(at)?;
             (self.plain(last) == it.text).then_some(before)
         });
-        let is_end = |c: char| matches!(c, '.' | '!' | '?' | ';' | '\n');
+        let is_end = |c: char| matches!(c, '.' | '!' | '?' | ';');
+        let is_ended = ends_line || text.ends_with(is_end);
         joined
-            .or_else(|| text.ends_with(is_end).then_some(text))
+            .or_else(|| is_ended.then_some(text))
             .map(str::trim_end)
     }
 
@@ -93,12 +104,12 @@ impl Language {
 
     /// Whether a text opens with a request to remember a whole statement: `remember that I ...`, and not `note my weight`.
     fn tells_to_remember(&self, text: &str) -> bool {
-        let plain = self.plain(self.without_polite(text));
+        let cues = self.patterns(Cue::Remember).iter();
+        let mut cues = cues.filter(|it| it.opens && !it.closes);
+        let n_words = cues.clone().map(|it| it.text.split_whitespace().count());
+        let n_words = n_words.max().unwrap_or_default() + 1;
+        let plain = self.plain(first_words(self.without_polite(text), n_words));
         let joining = || self.joins.iter().chain(&self.remember_clauses);
-        let mut cues = self
-            .patterns(Cue::Remember)
-            .iter()
-            .filter(|it| it.opens && !it.closes);
         cues.any(|cue| {
             let Some(behind) = plain.strip_prefix(&cue.text) else {
                 return false;
@@ -108,6 +119,16 @@ impl Language {
             ends_joining || behind.split_whitespace().next().is_some_and(joins)
         })
     }
+}
+
+/// The beginning of a text with at most this many words.
+fn first_words(text: &str, n_words: usize) -> &str {
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}');
+    let ends = text.char_indices().zip(text.chars().skip(1));
+    let mut ends = ends.filter(|((_, own), next)| is_letter(*own) && !is_letter(*next));
+    let end = n_words.checked_sub(1).and_then(|n| ends.nth(n));
+    let words = end.and_then(|((at, own), _)| text.get(..at + own.len_utf8()));
+    words.unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -112,3 +112,39 @@ fn second_half_that_is_no_request_stays_in_the_reminder() {
         assert!(reminders_asked(message).is_none(), "{message}");
     }
 }
+
+#[test]
+fn line_break_divides_a_message_like_the_end_of_a_sentence() {
+    for message in [
+        "Remind me tomorrow at 9 to call dad\nRemember that I take 5 mg",
+        "Remind me tomorrow at 9 to call dad \r\n\r\n  Remember that I take 5 mg",
+    ] {
+        let (texts, to_remember) = asked(message);
+        assert_eq!(texts, ["2026-12-01 09:00: call dad"], "{message:?}");
+        assert_eq!(to_remember, "Remember that I take 5 mg");
+    }
+}
+
+#[test]
+fn message_above_the_limit_is_not_divided() {
+    let of_length = |n: usize| {
+        let start = "Remind me tomorrow at 9 to call dad. Remember that I take 5 mg";
+        let rest = " and more".repeat(n);
+        format!("{start}{rest}")
+    };
+    assert!(reminders_asked(&of_length(100)).is_some());
+    let long = of_length(200);
+    assert!(long.len() > MESSAGE_BYTES_MAX);
+    assert!(reminders_asked(&long).is_none());
+}
+
+#[test]
+fn request_to_remember_is_recognised_by_its_first_words() {
+    let long = "Please, remember - that I take 5 mg ".repeat(1_000);
+    assert_eq!(first_words(&long, 3), "Please, remember - that");
+    assert_eq!(first_words("don't forget", 3), "don't forget");
+    for language in languages().iter().filter(|it| it.spaced) {
+        let is_english = language.tells_to_remember("remember that");
+        assert_eq!(language.tells_to_remember(&long), is_english);
+    }
+}

@@ -213,3 +213,23 @@ fn reminder_of_a_subject_needs_no_time() {
     home.read(PAGE)
         .holds("## When it comes up\n\n- my bike: ask about the brake ^");
 }
+
+#[tokio::test]
+async fn second_reminder_of_a_message_is_kept_if_the_tool_keeps_the_first() {
+    let added = json!({
+        "action": "add", "quote": "Remind me on Friday", "text": "Dad", "when": "on Friday at 9",
+    });
+    let script = Script::new()
+        .calls("promise", &added.to_string())
+        .says("Done.");
+    let home = home(Arc::new(script));
+    home.runtime.home.workspace.init().unwrap();
+    let said = "Remind me on Friday at 9 to call dad and remind me on Friday at 9 to buy bread \
+        and remind me on Saturday at 10 to call Ana.";
+    home.say(NOW, said).await;
+    let page = home.read(PAGE);
+    page.holds("- 2026-03-06 09:00 Dad ^");
+    page.holds("- 2026-03-06 09:00 buy bread ^");
+    page.holds("- 2026-03-07 10:00 call Ana ^");
+    assert_eq!(page.matches("2026-03-0").count(), 3, "{page}");
+}

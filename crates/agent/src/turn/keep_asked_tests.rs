@@ -115,3 +115,24 @@ async fn keep_request_by_named_speaker_or_untrusted_text_is_ignored() {
     assert_eq!(home.read(MEMORY), before);
     assert_eq!(home.messages(&main()).len(), 2);
 }
+
+#[tokio::test]
+async fn no_takes_back_the_reminder_of_a_subject_that_was_just_made() {
+    let home = begun();
+    home.record(
+        "2026-03-02T08:00:00Z",
+        "Next time we talk about my bike, ask me about the brake",
+    );
+    let added = serde_json::json!({
+        "action": "add", "quote": "ask me about the brake", "text": "ask about the brake", "about": "my bike",
+    });
+    let answer = home.call("main", "promise", &added.to_string());
+    assert!(answer.contains("when my bike comes up"), "{answer}");
+    let told = notices(&home, "No.").await;
+    assert!(
+        matches!(told.as_slice(), [own] if own.contains("Reminder dropped")),
+        "{told:?}"
+    );
+    let page = home.read("workspace/PROMISES.md");
+    assert!(!page.contains("brake"), "{page}");
+}

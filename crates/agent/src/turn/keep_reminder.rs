@@ -2,10 +2,13 @@
 //!
 //! Never guesses a time: it asks if the time is not certain.
 
-use base::dates::{When, time_ahead_in};
-use base::{EntryId, Message, ToolOutcome, shell_quoted};
+use base::dates::{TimeAhead, When, time_ahead_in};
+use base::model::Excerpt;
+use base::{EntryId, Message, Timestamp, ToolOutcome, shell_quoted};
 use extract::{AskedReminder, reminders_asked};
-use memory::promises::{AddedPromise, NewPromise, PromiseError, add_promise, promises};
+use memory::promises::{
+    AddedPromise, NewPromise, Occasion, Promise, PromiseError, add_promise, promises,
+};
 use session::{SessionName, Turn, ViewItem};
 
 use crate::event::{Event, OnEvent};
@@ -39,10 +42,10 @@ pub(super) fn keep_reminders(
         return BesidesReminders::NoReminder;
     };
     let home = &runtime.home;
-    if !has_kept(turn) && !said.entry.as_ref().is_some_and(|own| is_kept(home, own)) {
-        for own in &asked.reminders {
-            on_event(kept(home, turn.name(), (own, said.entry.as_ref())));
-        }
+    let reminders = asked.reminders.iter();
+    let reminders = reminders.map(|own| ReadReminder::of(own, said.at, home));
+    for own in unkept(home, turn, &said, reminders.collect()) {
+        on_event(kept(home, turn.name(), (own, said.entry.as_ref())));
     }
     match asked.to_remember {
         nothing if nothing.is_empty() => BesidesReminders::Nothing,
@@ -50,15 +53,86 @@ pub(super) fn keep_reminders(
     }
 }
 
+/// A reminder that the owner asks for, and its time.
+struct ReadReminder {
+    read: TimeAhead,
+    text: String,
+    /// When it is due, seen from the moment of the message and from now: `in 20 minutes` differs.
+    occasions: Vec<Occasion>,
+}
+
+impl ReadReminder {
+    fn of(asked: &AskedReminder, said_at: Timestamp, home: &HomeAccess) -> Self {
+        let seen_from =
+            |at: Timestamp| time_ahead_in(&asked.rest, at.with_timezone(&home.timezone));
+        let [then, read] = [said_at, home.clock.now()].map(seen_from);
+        let times = [&then, &read].into_iter();
+        let times = times.filter_map(|it| it.when.clone().ok().flatten());
+        Self {
+            occasions: times.map(Occasion::at).collect(),
+            text: asked.text(&read),
+            read,
+        }
+    }
+
+    fn is_certain(&self) -> bool {
+        matches!(self.read.when, Ok(Some(_))) && !self.text.is_empty()
+    }
+
+    /// Whether a promise is due when this is; the next time of a repetition may be another one.
+    fn is_due_with(&self, own: &Promise) -> bool {
+        let mut occasions = self.occasions.iter();
+        occasions.any(|it| match it.repeats() {
+            Some(repeats) => own.occasion.repeats() == Some(repeats),
+            None => own.occasion.when() == it.when(),
+        })
+    }
+}
+
+/// The reminders of a message that nobody has kept: each promise that was made from the message, or that the model set in
+/// this turn, is one of them.
+fn unkept(
+    home: &HomeAccess,
+    turn: &Turn,
+    said: &Excerpt,
+    mut asked: Vec<ReadReminder>,
+) -> Vec<ReadReminder> {
+    let list = promises(&home.workspace, home.clock.now(), home.timezone);
+    let list = list.map(|list| list.promises).unwrap_or_default();
+    let set = set_by_model(turn);
+    let is_made = |own: &Promise| {
+        let entry = said.entry.as_ref();
+        entry.is_some_and(|it| own.evidence.contains(it))
+    };
+    let is_set = |own: &Promise| set.iter().any(|it| it.contains(&format!("^{}", own.id)));
+    let n_made = list.iter().filter(|(own, _)| is_made(own)).count();
+    let standing = list.into_iter().map(|(own, _)| own);
+    let mut standing: Vec<Promise> = standing.filter(|it| is_made(it) || is_set(it)).collect();
+    let n_asked = asked.len();
+    let mut stands = |is_same: &dyn Fn(&Promise) -> bool| {
+        let place = standing.iter().position(is_same);
+        place.map(|at| standing.remove(at)).is_some()
+    };
+    // A model writes the text in words of its own.
+    asked.retain(|own| !stands(&|it| own.is_due_with(it) && own.text == it.text));
+    asked.retain(|own| !stands(&|it| own.is_due_with(it)));
+    // A model may know a time that the message does not name.
+    let mut n_others = n_made.max(set.len()).saturating_sub(n_asked - asked.len());
+    asked.retain(|own| {
+        let is_other = !own.is_certain() && n_others > 0;
+        n_others -= usize::from(is_other);
+        !is_other
+    });
+    asked
+}
+
 /// Keeps one reminder, or says which command makes it.
 fn kept(
     home: &HomeAccess,
     name: &SessionName,
-    (asked, entry): (&AskedReminder, Option<&EntryId>),
+    (asked, entry): (ReadReminder, Option<&EntryId>),
 ) -> Event {
-    let now = home.clock.now().with_timezone(&home.timezone);
-    let read = time_ahead_in(&asked.rest, now);
-    let text = asked.text(&read);
+    let ReadReminder { read, text, .. } = asked;
     let undone = |why: &str| {
         let commands = read.spelled_out(&text).into_iter();
         let commands = commands.map(|words| {
@@ -83,27 +157,23 @@ fn kept(
     }
 }
 
-/// Whether the model has made, moved or restored a reminder in this turn with its tool. One that it ended is another.
-fn has_kept(turn: &Turn) -> bool {
+/// The answers to the calls with which the model made, moved or restored reminders in this turn. Each holds the id of
+/// one. A reminder that the model ended is another.
+fn set_by_model(turn: &Turn) -> Vec<String> {
     let messages = turn.view().items.iter().rev().filter_map(ViewItem::message);
     let since: Vec<&Message> = messages
         .take_while(|message| !matches!(message, Message::User { .. }))
         .collect();
-    let mut calls = since.iter().flat_map(|message| message.tool_calls());
-    calls.any(|call| {
-        let is_answer = |message: &&Message| {
+    let calls = since.iter().flat_map(|message| message.tool_calls());
+    let calls = calls.filter(|call| keeps_reminders(&call.name) && sets_reminder(&call.arguments));
+    let answers = calls.filter_map(|call| {
+        let mut answers = since.iter().filter(|message| {
             matches!(message, Message::ToolResult(result)
                 if result.call_id == call.id && result.outcome == ToolOutcome::Success)
-        };
-        keeps_reminders(&call.name) && sets_reminder(&call.arguments) && since.iter().any(is_answer)
-    })
-}
-
-/// Whether a reminder was made from this message.
-fn is_kept(home: &HomeAccess, entry: &EntryId) -> bool {
-    let list = promises(&home.workspace, home.clock.now(), home.timezone);
-    let made = list.map(|list| list.promises).unwrap_or_default();
-    made.iter().any(|(own, _)| own.evidence.contains(entry))
+        });
+        answers.next().map(|it| it.text())
+    });
+    answers.collect()
 }
 
 fn add(

@@ -28,7 +28,9 @@ pub(super) fn refused_reminders(runtime: &Runtime, turn: &Turn) -> Vec<String> {
         let home = &runtime.home;
         let list = promises(&home.workspace, home.clock.now(), home.timezone).ok()?;
         let made = list.promises.into_iter().filter(|(own, open)| {
-            open.is_some() && !own.is_done && own.evidence.first() == Some(before)
+            // One of a subject has no time, and is told again.
+            let is_open = open.is_some() || own.occasion.subject().is_some();
+            is_open && !own.is_done && own.evidence.first() == Some(before)
         });
         Some(made.map(|(own, _)| own.id).collect())
     };

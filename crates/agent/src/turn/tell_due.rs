@@ -2,10 +2,11 @@
 //!
 //! Claims only for a door that shows the event.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use memory::FileError;
-use memory::promises::{Promise, promises};
+use memory::promises::Promise;
 use search::{Nearest, SearchOptions};
 use session::SessionName;
 
@@ -34,7 +35,7 @@ pub fn tell_due(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
 }
 
 /// Reports one reminder whose subject a message brings up: one whose line recall, asked about that page alone, finds
-/// likely enough to bear on the message. Nothing is searched in a home without such reminders.
+/// likely enough to bear on the message. Nothing is searched while no such reminder can be told.
 pub(crate) fn tell_subject(
     runtime: &Runtime,
     name: &SessionName,
@@ -71,26 +72,27 @@ fn subject_come_up(
     let Some(knowledge) = knowledge else {
         return Ok(None);
     };
-    let list = promises(&home.workspace, home.clock.now(), home.timezone)?;
-    let mut all = list.promises.iter();
-    if !all.any(|(own, _)| own.occasion.subject().is_some() && !own.is_done) {
-        return Ok(None);
-    }
+    let page = home.workspace.promises_path().to_string();
     let options = SearchOptions {
         limit: FOUND_MAX,
-        notes: vec![home.workspace.promises_path().to_string()],
+        notes: vec![page.clone()],
         nearest: Nearest::Always,
         ..SearchOptions::default()
     };
-    let Ok(answer) = knowledge.recall(message, &options) else {
+    let found = OnceCell::new();
+    let search = || {
+        let answer = knowledge.recall(message, &options);
         // Recall reports a failed search.
-        return Ok(None);
+        answer.map_or_else(|_| Vec::new(), |it| it.results)
     };
     let words = COMMON_WORDS.telling_stems(message);
     let has_come_up = |own: &Promise| {
         let bar = subject_bar(own, &words)?;
-        let mut results = answer.results.iter();
-        results.position(|it| it.likelihood >= bar && it.text.contains(&own.text))
+        let mut results = found.get_or_init(search).iter();
+        results.position(|it| {
+            let is_of_line = (it.start_line..=it.end_line).contains(&own.line);
+            it.likelihood >= bar && it.path == page && is_of_line
+        })
     };
     claim_subject_in_session(runtime, name, &has_come_up)
 }

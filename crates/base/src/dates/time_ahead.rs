@@ -11,6 +11,9 @@ use super::table::tables;
 use super::words::words;
 use crate::{Day, Tz};
 
+/// A time before a colon is not longer: it has few words.
+const BEFORE_COLON_BYTES_MAX: usize = 120;
+
 /// The time of a reminder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct When {
@@ -165,8 +168,7 @@ fn read(text: &str, seen_from: (NaiveDateTime, Option<DateTime<Tz>>)) -> TimeAhe
 /// The time before a colon and the text behind it: a day or a repetition with its time of day, and nothing else. The text
 /// keeps all its words, those of a time too.
 fn before_colon(text: &str, seen_from: (NaiveDateTime, Option<DateTime<Tz>>)) -> Option<TimeAhead> {
-    let mut places = text.match_indices(": ");
-    places.find_map(|(at, sign)| {
+    colons(text).find_map(|(at, sign)| {
         let read = read_whole(text.get(..at)?, seen_from);
         let when = read.when.as_ref().ok()?.as_ref()?;
         let rest = text.get(at + sign.len()..)?.trim();
@@ -175,6 +177,12 @@ fn before_colon(text: &str, seen_from: (NaiveDateTime, Option<DateTime<Tz>>)) ->
             ..read
         })
     })
+}
+
+/// The colons that may follow a time.
+fn colons(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let all = text.match_indices(": ");
+    all.take_while(|(at, _)| *at <= BEFORE_COLON_BYTES_MAX)
 }
 
 fn read_whole(text: &str, (now, instant): (NaiveDateTime, Option<DateTime<Tz>>)) -> TimeAhead {

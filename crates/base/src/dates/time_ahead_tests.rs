@@ -478,3 +478,11 @@ fn repetition_prints_as_it_was_parsed() {
     }
     assert!("every Monday call Ana".parse::<Every>().is_err());
 }
+
+#[test]
+fn colons_far_behind_the_beginning_of_a_text_follow_no_time() {
+    let long = "a: ".repeat(10_000);
+    assert!(colons(&long).count() <= BEFORE_COLON_BYTES_MAX);
+    let time = "on the last Friday of every month at half past nine in the morning";
+    assert_eq!(colons(&format!("{time}: pay")).count(), 1);
+}

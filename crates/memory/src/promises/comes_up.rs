@@ -17,7 +17,7 @@ use crate::{FileError, Workspace};
 const REST: TimeDelta = TimeDelta::days(1);
 
 /// Claims one promise whose subject came up, if it was not told within a day: the first for which `has_come_up` gives the
-/// smallest number.
+/// smallest number. `has_come_up` is not called for a promise that rests.
 ///
 /// Durability: that it was told is on disk once this returns.
 ///
@@ -72,7 +72,8 @@ fn come_up(
 ) -> Result<Option<Promise>, FileError> {
     let subjects = page.promises.iter();
     let subjects = subjects.filter(|own| own.occasion.subject().is_some() && !own.is_done);
-    let found = subjects.filter_map(|own| Some((has_come_up(own)?, own)));
+    let awake = subjects.filter(|own| !rests(workspace, own, now));
+    let found = awake.filter_map(|own| Some((has_come_up(own)?, own)));
     let mut found: Vec<(usize, &Promise)> = found.collect();
     if found.is_empty() {
         return Ok(None);
@@ -80,7 +81,7 @@ fn come_up(
     found.sort_by_key(|(place, _)| *place);
     let tombstones = load_tombstones(workspace)?;
     let mut found = found.into_iter().map(|(_, own)| own);
-    let own = found.find(|own| !own.is_hidden(&tombstones) && !rests(workspace, own, now));
+    let own = found.find(|own| !own.is_hidden(&tombstones));
     Ok(own.cloned())
 }
 

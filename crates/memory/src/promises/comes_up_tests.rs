@@ -157,3 +157,37 @@ fn dropped_promise_is_among_the_earlier_ones_with_each_time_that_it_had() {
     assert_eq!(days.collect::<Vec<_>>(), ["2026-12-06", "2026-12-04"]);
     assert_eq!(promises(&workspace, now, zone).unwrap().promises, []);
 }
+
+#[test]
+fn promise_that_rests_is_not_looked_up() {
+    let page = b"## When it comes up\n\n- the bike: ask about the brake\n" as &[u8];
+    let workspace = workspace_with(&[("PROMISES.md", page)]);
+    let n_asked = std::cell::Cell::new(0);
+    let has_come_up = |_: &Promise| {
+        n_asked.set(n_asked.get() + 1);
+        Some(0)
+    };
+    let claim = |now: &str| claim_subject(&workspace, at(now), "main", &has_come_up).unwrap();
+    assert!(claim("2026-11-30T08:00:00Z").is_some());
+    let n_first = n_asked.replace(0);
+    assert!(n_first > 0);
+    assert_eq!(claim("2026-11-30T09:00:00Z"), None);
+    assert_eq!(n_asked.get(), 0);
+    assert!(claim("2026-12-01T09:00:00Z").is_some());
+}
+
+#[test]
+fn copy_that_is_no_text_is_skipped_among_the_earlier_promises() {
+    let workspace = workspace_with(&[]);
+    let (now, zone) = at("2026-11-30T08:00:00Z");
+    let about = |text: &str| NewPromise::about("the bike", text.to_owned());
+    let made = add_promise(&workspace, about("ask about the brake"), now, zone).unwrap();
+    let id = made.promise.id;
+    let dropped = (id.as_str(), &PromiseChange::Drop);
+    change_promise(&workspace, dropped, (now, zone), &|_| true).unwrap();
+    let path = std::path::Path::new(PAGE);
+    crate::files::keep(&workspace, (path, b"- \xff\n"), now).unwrap();
+    let earlier = earlier_promises(&workspace, now, zone).unwrap();
+    let texts = earlier.iter().map(|own| own.text.as_str());
+    assert_eq!(texts.collect::<Vec<_>>(), ["ask about the brake"]);
+}

@@ -14,11 +14,11 @@ use crate::workspace::PROMISES_FILE;
 use crate::{FileError, Workspace};
 
 /// The promises of earlier versions of the page, each as it stood there, newest first: those that were dropped since, and
-/// the others with the times that they had. None that was forgotten.
+/// the others with the times that they had. None that was forgotten. Skips what cannot be read of the copies.
 ///
 /// # Errors
 ///
-/// [`FileError`] if a copy cannot be read.
+/// [`FileError`] if it cannot be read what was forgotten.
 pub fn earlier_promises(
     workspace: &Workspace,
     now: Timestamp,
@@ -27,8 +27,10 @@ pub fn earlier_promises(
     let tombstones = load_tombstones(workspace)?;
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for copy in copies_of(workspace, PROMISES_FILE)? {
-        let page = workspace.promises_page(&copy, local(now, timezone))?;
+    let there = local(now, timezone);
+    let copies = copies_of(workspace, PROMISES_FILE).unwrap_or_default();
+    let pages = copies.iter().map(|it| workspace.promises_page(it, there));
+    for page in pages.flatten() {
         let new = page
             .promises
             .into_iter()

@@ -101,3 +101,13 @@ fn reminder_of_a_subject_comes_up_in_a_chat_about_it_once_a_day() {
         .lacks("Reminder");
     home.ok("agenda done brake");
 }
+
+#[test]
+fn reminder_whose_text_another_line_contains_does_not_come_up_with_that_line() {
+    let home = TestHome::init();
+    home.ok(&["agenda", "add", "--about", "bike", "pump"]);
+    home.ok(&["agenda", "add", "--about", "car", "pump the tyres"]);
+    let told = home.ok(&["chat", "-m", "The car is back."]);
+    told.stderr.holds("Reminder (about car): pump the tyres");
+    told.stderr.lacks("about bike");
+}
