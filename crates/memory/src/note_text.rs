@@ -86,6 +86,11 @@ impl<'t> NoteLine<'t> {
         self.record().map(NoteRecord::own_id)
     }
 
+    /// The id in the mark at its end.
+    pub fn mark(&self) -> Option<&str> {
+        self.record().map(|record| &*record.id)
+    }
+
     /// Who answered for it when the program wrote it, even if it was edited since.
     pub fn written_for(&self) -> Option<Origin> {
         self.record().map(|record| record.origin)

@@ -48,7 +48,7 @@ fn time_that_owner_did_not_say_or_that_is_uncertain_makes_no_reminder() {
     let asked = call(&home, &with("tomorrow at 5"));
     asked.holds("5:00 may be in the morning or in the afternoon");
     asked.holds("It may be 2026-03-03 05:00 or 2026-03-03 17:00.");
-    call(&home, &with("")).holds("names no time");
+    call(&home, &with("")).holds("did not name a time");
     let unasked = json!({ "action": "add", "quote": "remind me of the cake", "text": "cake", "when": "tomorrow at 5" });
     call(&home, &unasked).holds("the quote is not in the owner's last message");
     let page = std::path::Path::new("/home").join(PAGE);

@@ -282,17 +282,6 @@ fn damaged_record_of_removal_is_named_and_nothing_is_removed() {
     assert_eq!(disk.snapshot(), before);
 }
 
-#[test]
-fn removal_leaves_longer_words_that_begin_with_its_text() {
-    let disk = planted();
-    let place = Place::on(disk.clone());
-    place.say("main", Message::user(format!("{FACT}strand Street.")));
-    place.clock.advance(MINUTE);
-    place.remove().unwrap();
-    let main = shown(&place, "main");
-    assert!(main.contains(&format!("{FACT}strand Street.")), "{main}");
-}
-
 /// Crashes a removal between any two writes of it, and makes the same request again.
 fn check_crashes(start: &MemoryDisk) {
     let act = |disk: CrashDisk| {

@@ -27,7 +27,7 @@ pub(super) fn of_words(about: &str, at: &OpContext<'_>) -> Result<WhyReply, OpEr
     // The id of its candidate, or the one at the end of the line.
     let marked = {
         let mut numbered = desk.memory().numbered();
-        let marked = numbered.find(|(_, line)| line.id() == Some(id.as_str()));
+        let marked = numbered.find(|(_, line)| line.mark() == Some(id.as_str()));
         marked.map(|(number, _)| number)
     };
     let with_id = lines
