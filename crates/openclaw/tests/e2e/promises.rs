@@ -54,7 +54,7 @@ fn reminder_is_added_listed_moved_and_ended() {
     home.ok(&["agenda", "drop", id]);
     let gone = home.run(&["agenda", "drop", id]);
     assert_eq!(gone.code, Some(1));
-    gone.stderr.holds("no reminder has the id");
+    gone.stderr.holds("no reminder matches");
 }
 
 #[test]
