@@ -87,7 +87,9 @@ pub(crate) fn plan(
     let rest = rest_of(&before, &whole, &kept).filter(|_| !is_new);
     let missing = match rest {
         Some(rest) => rest,
-        None if kept.len() == own.len() => String::new(),
+        // All notes are there, but a crash may have cut off the end of the last line.
+        None if kept.len() == own.len() && !own.is_empty() => end_of_line(&before).to_owned(),
+        None if own.is_empty() => String::new(),
         None if kept.is_empty() => addition(&before, &header, &whole.text),
         None => {
             let rest = rendered(block, file, timezone, |id, text, note| {
@@ -178,6 +180,17 @@ pub(super) fn statements<'t>(
         let there = session.and_then(scope_of);
         there.is_none() || there == scope
     }))
+}
+
+/// What the last line of a text lacks at its end.
+fn end_of_line(text: &str) -> &'static str {
+    if text.ends_with('\n') {
+        ""
+    } else if text.ends_with('\r') {
+        "\n"
+    } else {
+        newline_of(text)
+    }
 }
 
 fn newline_of(text: &str) -> &'static str {
