@@ -107,7 +107,7 @@ fn home_is_served_by_one_worker_at_a_time() {
         first.end();
         assert_eq!(found(&mut second, ANNA), ["- The dentist is Dr. Okafor."]);
         let told = second.end();
-        assert!(told.contains("home anna: home anna is held by"), "{told}");
+        assert!(told.contains("home anna: home anna is in use by"), "{told}");
     });
 }
 
