@@ -351,7 +351,7 @@ impl IdIndex {
         let mut back = BackwardReader::new(file);
         while let Some(raw) = back.previous()? {
             if let Some(place) = place_of(&raw) {
-                hashes.push((hash(&place.id), raw.offset));
+                hashes.push((id_hash(&place.id), raw.offset));
             }
         }
         hashes.sort_unstable();
@@ -361,7 +361,7 @@ impl IdIndex {
     /// Offsets below `offset` at which the id may be, nearest first. Callers must check the id, because hashes can
     /// collide.
     fn candidates(&self, id: &EntryId, offset: u64) -> Vec<u64> {
-        let wanted = hash(id);
+        let wanted = id_hash(id);
         let from = self.hashes.partition_point(|entry| *entry < (wanted, 0));
         let to = self
             .hashes
@@ -371,7 +371,8 @@ impl IdIndex {
     }
 }
 
-fn hash(id: &EntryId) -> u64 {
+/// Hash of an id, by which entries are looked up before their lines are read.
+pub(crate) fn id_hash(id: &EntryId) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()

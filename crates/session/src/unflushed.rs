@@ -3,7 +3,6 @@
 //! Keeps offsets in memory, and one entry at a time.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{self, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +12,7 @@ use base::{EntryId, locked};
 use crate::Entry;
 use crate::epoch::KNOWN_MAX;
 use crate::format::LineContent;
-use crate::path::Path;
+use crate::path::{Path, id_hash};
 use crate::reader::{RawLine, RawText, TranscriptFile};
 use crate::tree;
 
@@ -77,7 +76,7 @@ impl KnownBacklog {
         let Some(through) = flushed_through else {
             return Ok(None);
         };
-        let id_hash = hash_of(through);
+        let id_hash = id_hash(through);
         for (n_after, spot) in self.spots.iter().enumerate() {
             if spot.id_hash == id_hash && is_at(file, spot, through)? {
                 return Ok(Some(n_after));
@@ -85,12 +84,6 @@ impl KnownBacklog {
         }
         Ok(None)
     }
-}
-
-fn hash_of(id: &EntryId) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Whether the line at this place is the entry with this id.
@@ -136,7 +129,7 @@ impl Unflushed {
                 spots.push(Spot {
                     offset: line.offset,
                     n_bytes: line.n_bytes,
-                    id_hash: hash_of(&line.place.id),
+                    id_hash: id_hash(&line.place.id),
                 });
             }
             // The child's parent id is checked too, because the line of the covered entry may be damaged.

@@ -205,7 +205,7 @@ fn without_texts(line: &str, texts: &[RedactedText<'_>], longest: &str) -> Strin
         let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(own.text));
         let mut line = own.replaced(&line, mark.unwrap_or_default());
         // After a removal, the text before and after it may join to the same text again.
-        while !own.text.is_empty() && own.find(&line, 0).is_some() {
+        while own.find(&line, 0).is_some() {
             line = own.replaced(&line, "");
         }
         line
