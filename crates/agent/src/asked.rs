@@ -3,14 +3,13 @@
 //!
 //! Never changes a line that the owner wrote, and never takes anybody else's words for the owner's.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base::{Day, EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
 use dreaming::{
-    ChangeReason, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
-    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, objections,
-    plan_promotions, reason_for, said_again,
+    ChangeReason, DreamSettings, Earned, Material, MaterialItem, MaterialSource, Operation,
+    OperationKind, PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading,
+    objections, plan_promotions, reason_for, said_again,
 };
 use memory::candidates::{
     Access, CORRECTED, Candidate, CandidateId, DreamState, Evidence, FoundIn, MemoryTxnError,
@@ -444,7 +443,7 @@ fn planned(
         memory: desk.memory(),
         state: &state,
         tombstones: desk.tombstones(),
-        needs: &BTreeMap::new(),
+        earned: &Earned::default(),
         settings: &settings,
         reading: reading(operation.proposer),
         now: home.clock.now(),

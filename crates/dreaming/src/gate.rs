@@ -125,14 +125,14 @@ pub(crate) const SECOND_CHANGE: &str = "a later change of the same line took eff
 const IMPORTANCE_NAME: &str = "importance";
 const IMPORTANCE: u32 = 50;
 const RECURRENCE: u32 = 20;
-const NEED: u32 = 20;
+const EARNED: u32 = 20;
 const RECENCY: u32 = 10;
 
 /// Half-life of the recency signal in days.
 const HALF_LIFE_DAYS: i64 = 90;
 
-/// Computes the signals of a finding; `n_needed` is how often a question or a recall needed its source.
-pub(crate) fn signals(draft: &FindingDraft, n_needed: usize, today: Day) -> Vec<Signal> {
+/// Computes the signals of a finding; `n_earned` is the number of past questions that it helps to answer.
+pub(crate) fn signals(draft: &FindingDraft, n_earned: usize, today: Day) -> Vec<Signal> {
     let signal = |name: &str, value: u32, weight| Signal {
         name: name.to_owned(),
         value: value.min(100),
@@ -142,13 +142,13 @@ pub(crate) fn signals(draft: &FindingDraft, n_needed: usize, today: Day) -> Vec<
     vec![
         signal(IMPORTANCE_NAME, importance, IMPORTANCE),
         signal("recurrence", recurrence(draft), RECURRENCE),
-        signal("need", need(n_needed), NEED),
+        signal("earned", earned(n_earned), EARNED),
         signal("recency", recency(draft.day, today), RECENCY),
     ]
 }
 
-fn need(n_needed: usize) -> u32 {
-    match n_needed {
+fn earned(n_earned: usize) -> u32 {
+    match n_earned {
         0 => 0,
         1 => 50,
         2 => 80,

@@ -24,6 +24,7 @@ mod said_again;
 mod wording;
 
 mod draft;
+mod earned;
 mod gate;
 mod queue;
 mod refusal;
@@ -35,6 +36,7 @@ mod report;
 pub use conversations::TextReading;
 pub use conversations::{Conversations, FoundMessage, SessionStat, SpokenMessage, hear};
 pub use doubt::{Doubt, KnownWords, SaidText, Sources, doubts};
+pub use earned::{EARNING_DAYS, Earned, TriedLine, TriedQuestion};
 pub use gate::{PASS_LINES_MAX, reason_for};
 pub use gather::{
     GatherError, NotedDays, Reach, gather_logs, gather_session, noted_days, still_standing,

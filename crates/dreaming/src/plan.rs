@@ -15,6 +15,7 @@ use memory::{MemoryText, Tombstones};
 use crate::conversations::TextReading;
 use crate::doubt::{Doubt, KnownWords};
 use crate::draft::{FindingDraft, draft};
+use crate::earned::Earned;
 use crate::gate::{PASS_LINES_MAX, SECOND_CHANGE, signals, total, waits_because};
 use crate::ground::typed_words;
 use crate::material::{Material, MaterialItem, resting};
@@ -38,8 +39,8 @@ pub struct PlanInput<'a> {
     /// The state of dreams.
     pub state: &'a DreamState,
     pub tombstones: &'a Tombstones,
-    /// How often a recall or a search of the assistant needed a line, by path and number.
-    pub needs: &'a BTreeMap<(String, usize), usize>,
+    /// How many past questions the lines and the proposals help to answer.
+    pub earned: &'a Earned,
     /// The owner's settings.
     pub settings: &'a DreamSettings,
     /// The analysis of texts.
@@ -107,6 +108,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         fired: due.triggers,
         idle: due.idle.into_iter().collect(),
         log_size: due.log_size,
+        unearned: (input.earned).unearned(input.memory, day(input.now, input.timezone)),
         ..DreamPlan::default()
     };
     if report.did_anything() {
@@ -321,11 +323,7 @@ fn candidate(
         return Err(Refusal::Rejected);
     }
     known.check(state, draft)?;
-    let needed = draft.grounded.evidence.iter().map(|own| {
-        let place = (own.path.clone(), own.line);
-        input.needs.get(&place).copied().unwrap_or(0)
-    });
-    let signals = signals(draft, needed.sum(), today);
+    let signals = signals(draft, input.earned.times(&draft.operation.text), today);
     let score = total(&signals);
     let is_taken = |id: &CandidateId| state.knows(id) || taken.contains(id);
     Ok(Candidate {

@@ -128,7 +128,7 @@ pub fn entries_at(workspace: &Workspace, place: &Locator) -> Vec<EntryId> {
 }
 
 /// The place itself, the ids of its notes, and their evidence by id and by place.
-fn sources_at(workspace: &Workspace, place: &Locator) -> BTreeSet<String> {
+pub fn sources_at(workspace: &Workspace, place: &Locator) -> BTreeSet<String> {
     let line = |path: &str, line: usize| format!("{path}:{line}");
     let mut sources = BTreeSet::from([line(&place.path, place.start_line)]);
     let path = place.path.parse::<WorkspacePath>().ok();

@@ -66,7 +66,7 @@ pub use forget::{
 };
 pub use known_from::{
     curated_lines, entries_at, have_one_source, line_known_from, lines_known_from, noted_sessions,
-    sessions_of,
+    sessions_of, sources_at,
 };
 pub use ledger::{LedgerState, ledger_state, take_note_records};
 pub use log_items::LogItem;

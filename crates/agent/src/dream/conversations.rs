@@ -2,26 +2,28 @@
 //!
 //! Skips branches that a rewind abandoned, recalled text, health checks, and the program's own messages.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{EntryId, Message, Origin, SessionId, SourceError, TokenCount, Tz, redact};
+use base::{
+    EntryId, Message, Origin, SessionId, SourceError, Timestamp, TokenCount, Tz, only_asks, redact,
+};
 use dreaming::{Conversations, FoundMessage, SessionStat, SpokenMessage, hear};
 use memory::Workspace;
-use session::{
-    Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
-};
+use session::{Entry, LineContent, Payload, ReadError, ResumeLimit, SessionName, SessionStore};
 
 use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::knowledge::scope::Repository;
 use crate::knowledge::session_source::SessionSource;
-use crate::turn::recall::recalled_places;
 
 /// How much of a session's end is read to find its last message; a message before that many health checks is not
 /// found.
 const TAIL: ResumeLimit = ResumeLimit {
     tokens: TokenCount(20_000),
 };
+
+/// How much of a session's end is read to find the owner's questions.
+const ENTRIES_MAX: usize = 2_000;
 
 /// The sessions of a home, for dreams.
 #[derive(Debug)]
@@ -92,43 +94,40 @@ impl SessionConversations {
         })
     }
 
-    /// How often recall showed each line, by path and number; a session that cannot be read counts nothing.
-    pub(super) fn recalled(&self) -> Result<BTreeMap<(String, usize), usize>, SourceError> {
-        let mut counts = BTreeMap::new();
-        for name in self.source.names()? {
-            let counted = self.each_entry(&name, &mut |entry| {
-                for place in recalled_places(entry) {
-                    for line in place.start_line..=place.end_line {
-                        *counts.entry((place.path.clone(), line)).or_default() += 1;
-                    }
+    /// The sessions that dreams read. Those of a repository are private to it: nothing from them may become a memory
+    /// that others see.
+    fn names(&self) -> Result<impl Iterator<Item = SessionName>, SourceError> {
+        let names = self.source.names()?.into_iter();
+        Ok(names.filter(|name| Repository::holding(&self.sessions, name).is_none()))
+    }
+
+    /// The newest messages since then in which the owner only asks, at most this many, the newest first.
+    pub(super) fn questions(
+        &self,
+        since: Timestamp,
+        n_max: usize,
+    ) -> Result<Vec<String>, SourceError> {
+        let mut asked: Vec<(Timestamp, String)> = Vec::new();
+        for name in self.names()? {
+            let mut is_older = |entry: &Entry| entry.at < since;
+            let read = self.newest(&name, (ENTRIES_MAX, &mut is_older), &mut |said| {
+                let is_owners = said.is_person && said.origin == Origin::Owner;
+                if is_owners && said.at >= since && only_asks(&said.text) {
+                    asked.push((said.at, said.text));
                 }
             });
             // The flush before the dream reports why it cannot be read.
-            drop(counted);
+            drop(read);
         }
-        Ok(counts)
-    }
-
-    fn each_entry(
-        &self,
-        name: &SessionName,
-        sink: &mut dyn FnMut(&Entry),
-    ) -> Result<(), ReadError> {
-        for line in self.sessions.live_lines(name, LineStart::FIRST)? {
-            if let LineContent::Entry(entry) = &line?.content {
-                sink(entry);
-            }
-        }
-        Ok(())
+        asked.sort_by(|left, right| right.cmp(left));
+        let asked = asked.into_iter().take(n_max);
+        Ok(asked.map(|(_, text)| text).collect())
     }
 }
 
 impl Conversations for SessionConversations {
     fn sessions(&self) -> Result<Vec<SessionStat>, SourceError> {
-        // Sessions of a repository are private to it: nothing from them may become a memory that others see.
-        let names = self.source.names()?.into_iter();
-        let names = names.filter(|name| Repository::holding(&self.sessions, name).is_none());
-        let stats = names.filter_map(|name| {
+        let stats = self.names()?.filter_map(|name| {
             let n_bytes = match self.sessions.stat(&name) {
                 Ok(stat) => stat?.len,
                 // List it anyway: the flush before the dream reports why it cannot be read.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use base::{Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, KnownMemory, Material, MaterialItem, PlanInput, ReplyFrom, compared_lines,
+    DreamReport, Earned, KnownMemory, Material, MaterialItem, PlanInput, ReplyFrom, compared_lines,
     parse_proposals, plan_promotions,
 };
 use memory::candidates::{DreamPlan, DreamState};
@@ -91,7 +91,7 @@ fn planned(
     };
     let proposals = parse_proposals(reply, ReplyFrom::Model, known);
     let input = PlanInput {
-        needs: &BTreeMap::new(),
+        earned: &Earned::default(),
         material,
         memory,
         state: &DreamState::default(),

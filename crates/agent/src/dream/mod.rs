@@ -4,6 +4,7 @@ mod conversations;
 mod model;
 mod outcome;
 mod pass;
+mod past_questions;
 mod run;
 
 pub use conversations::SessionConversations;

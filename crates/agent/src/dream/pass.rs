@@ -7,16 +7,18 @@ use std::collections::BTreeMap;
 use base::model::Purpose;
 use base::{EntryId, LineRange, Locator, Origin, TokenCount};
 use dreaming::{
-    DreamReport, DreamSettings, DueDream, GatherError, KnownMemory, Left, Material, MaterialItem,
-    PlanInput, compared_lines, plan_promotions, still_standing,
+    DreamReport, DreamSettings, DueDream, Earned, GatherError, KnownMemory, Left, Material,
+    MaterialItem, PlanInput, compared_lines, plan_promotions, still_standing,
 };
 use memory::candidates::{Access, DreamResult, MemoryTxn, MemoryTxnError};
 use memory::curated::memory_lines;
 use memory::{FileError, reinstate, spent_on};
+use search::IndexError;
 
 use super::conversations::SessionConversations;
 use super::model::{Extracted, extract};
 use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
+use super::past_questions::{PastQuestions, tried_lines, tried_operations};
 use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
 use crate::runtime::Runtime;
 use crate::writers::grounds::OFFLINE_READING;
@@ -64,8 +66,8 @@ pub(super) struct DreamRun<'a> {
     n_parts: usize,
     budget_spent: bool,
     conversations: &'a SessionConversations,
-    /// How often recall needed a line, by path and number; `None` before the first pass.
-    needs: Option<BTreeMap<(String, usize), usize>>,
+    /// The owner's past questions; `None` before a pass that proposes something.
+    questions: Option<PastQuestions>,
 }
 
 impl<'a> DreamRun<'a> {
@@ -76,7 +78,7 @@ impl<'a> DreamRun<'a> {
     ) -> Self {
         Self {
             conversations,
-            needs: None,
+            questions: None,
             runtime,
             settings,
             due,
@@ -99,16 +101,14 @@ impl<'a> DreamRun<'a> {
             self.budget_spent = true;
             return Ok(PassEnd::default());
         }
-        if self.needs.is_none() {
-            self.needs = Some(self.conversations.recalled().map_err(GatherError::from)?);
-        }
         let replaced = self.runtime.home.replaced();
         let material = &material.without_untrue(|item| says_untrue(&replaced, item));
         let extracted = self.ask(material, tell).await?;
         for warning in &extracted.warnings {
             tell(DreamProgress::Warning(warning.clone()));
         }
-        let (report, reached) = self.settle(material, &extracted)?;
+        let earned = self.earned(material, &extracted, tell)?;
+        let (report, reached) = self.settle(material, (&extracted, &earned))?;
         let is_full = report.is_full() && !report.promoted.is_empty();
         self.report.extend(report);
         self.due = None;
@@ -195,15 +195,47 @@ impl<'a> DreamRun<'a> {
         extracted.map_err(|reasons| DreamError::Model { reasons })
     }
 
+    /// How many past questions the lines of memory and the proposals help to answer. If memory cannot be searched, the
+    /// dream goes on without that knowledge.
+    fn earned(
+        &mut self,
+        material: &Material,
+        extracted: &Extracted,
+        tell: &mut (dyn FnMut(DreamProgress) + Send),
+    ) -> Result<Earned, DreamError> {
+        let operations = &extracted.proposals.operations;
+        if operations.is_empty() {
+            return Ok(Earned::default());
+        }
+        let mut lines = tried_operations(material, operations);
+        lines.extend(tried_lines(self.desk()?.memory()));
+        let mut warn = |error: IndexError| {
+            let why = format!("your past questions could not be asked again: {error}");
+            tell(DreamProgress::Warning(why));
+        };
+        let questions = if let Some(known) = self.questions.take() {
+            known
+        } else {
+            let asked = PastQuestions::newest(self.conversations, &self.runtime.home);
+            let asked = asked.map_err(GatherError::from)?;
+            // A dream tries once.
+            let asked = PastQuestions::ask(self.runtime, asked);
+            asked.map_err(&mut warn).unwrap_or_default()
+        };
+        let earned = questions.with_lines(&lines);
+        self.questions = Some(questions);
+        Ok(earned.map_err(warn).unwrap_or_default())
+    }
+
     /// Plans against the current memory and applies the plan before another process can change it.
     fn settle(
         &self,
         material: &Material,
-        extracted: &Extracted,
+        found: (&Extracted, &Earned),
     ) -> Result<(DreamReport, BTreeMap<String, u64>), DreamError> {
         let mut tries = 0;
         loop {
-            match self.take_effect(material, extracted) {
+            match self.take_effect(material, found) {
                 Ok((report, result, reached)) => return Ok((report.with_result(result), reached)),
                 Err(DreamError::MemoryTxn(
                     MemoryTxnError::File(FileError::Changed(_)) | MemoryTxnError::Forgotten,
@@ -218,9 +250,8 @@ impl<'a> DreamRun<'a> {
     fn take_effect(
         &self,
         material: &Material,
-        extracted: &Extracted,
+        (extracted, earned): (&Extracted, &Earned),
     ) -> Result<(DreamReport, DreamResult, BTreeMap<String, u64>), DreamError> {
-        let nothing = BTreeMap::new();
         let mut desk = self.desk()?;
         let workspace = &self.runtime.home.workspace;
         // The files may have changed while the model worked.
@@ -235,7 +266,7 @@ impl<'a> DreamRun<'a> {
             material: &material,
             memory: desk.memory(),
             state: desk.state(),
-            needs: self.needs.as_ref().unwrap_or(&nothing),
+            earned,
             settings: self.settings,
             now: self.runtime.home.clock.now(),
             timezone: self.runtime.home.timezone,

@@ -154,7 +154,8 @@ impl Knowledge {
         self
     }
 
-    pub(super) fn equipped(&self, index: Index) -> Index {
+    /// An index that compares passages as this one does.
+    pub(crate) fn equipped(&self, index: Index) -> Index {
         let index = index.with_embedder(self.embedder.clone());
         let index = index.with_common_words(COMMON_WORDS);
         index.with_wish_cues(WISH_CUES)

@@ -132,7 +132,8 @@ pub(crate) fn drop_question(found: &mut Vec<SearchResult>, (path, question): (&s
     });
 }
 
-fn budget(runtime: &Runtime) -> TokenCount {
+/// Token limit of the passages shown for one message.
+pub(crate) fn budget(runtime: &Runtime) -> TokenCount {
     let window_share = TokenCount(runtime.engine.settings.context_window.0 / WINDOW_PART);
     runtime.memory.recall_budget.min(window_share)
 }

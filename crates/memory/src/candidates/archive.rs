@@ -13,6 +13,17 @@ use crate::workspace::ARCHIVE_HEADER;
 /// Size limit of `MEMORY.md` in characters, without comments, as a prompt shows it.
 pub const MEMORY_CHARS_MAX: usize = 10_000;
 
+/// Lines of which more is known than their text, by id.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct NotedLines {
+    /// Lines just added.
+    pub(super) new: BTreeSet<String>,
+    /// Lines that are never removed.
+    pub(super) kept: BTreeSet<String>,
+    /// Old lines that help to answer no past question.
+    pub(super) unearned: BTreeSet<String>,
+}
+
 /// `MEMORY.md` cut to its size limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fitted {
@@ -24,9 +35,8 @@ pub(super) struct Fitted {
     pub(super) homeless: BTreeSet<String>,
 }
 
-/// Removes lines from `text`, least useful first, until it fits. `new` are ids of lines just added to `text`;
-/// ids in `kept` are never removed.
-pub(super) fn fitted(text: MemoryText, new: &BTreeSet<String>, kept: &BTreeSet<String>) -> Fitted {
+/// Removes lines from `text`, least useful first, until it fits.
+pub(super) fn fitted(text: MemoryText, noted: &NotedLines) -> Fitted {
     let mut fitted = Fitted {
         text,
         archived: Vec::new(),
@@ -36,12 +46,12 @@ pub(super) fn fitted(text: MemoryText, new: &BTreeSet<String>, kept: &BTreeSet<S
         let all = memory_lines(&fitted.text);
         let least = all
             .iter()
-            .filter(|line| line.id().is_some_and(|id| !kept.contains(id)))
-            .min_by_key(|line| usefulness(line));
+            .filter(|line| line.id().is_some_and(|id| !noted.kept.contains(id)))
+            .min_by_key(|line| usefulness(line, &noted.unearned));
         let Some((line, id)) = least.and_then(|line| Some((line, line.id()?.to_owned()))) else {
             break;
         };
-        if new.contains(&id) {
+        if noted.new.contains(&id) {
             fitted.homeless.insert(id.clone());
         } else {
             fitted
@@ -59,8 +69,9 @@ pub(super) fn n_chars(text: &MemoryText) -> usize {
     shown.map(|line| line.chars().count()).sum()
 }
 
-/// Sort key, least useful first: the reverse order of [`MEMORY_SECTIONS`], then origin (owner last), then day.
-fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
+/// Sort key, least useful first: the reverse order of [`MEMORY_SECTIONS`], then origin (owner last), then lines that
+/// help to answer no past question, then day.
+fn usefulness(line: &CuratedLine, unearned: &BTreeSet<String>) -> (usize, u8, bool, Option<Day>) {
     let section = line.section.as_deref().unwrap_or_default();
     let rank = MEMORY_SECTIONS
         .iter()
@@ -74,7 +85,8 @@ fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
         | LineOwner::Owner => 1,
         LineOwner::Ours { .. } => 0,
     };
-    (MEMORY_SECTIONS.len() - rank, trust, line.day())
+    let may_help = line.id().is_none_or(|id| !unearned.contains(id));
+    (MEMORY_SECTIONS.len() - rank, trust, may_help, line.day())
 }
 
 /// The archive `found` with these lines; `None` if it already contains them (same id and hash), so that a retry appends

@@ -42,7 +42,7 @@ fn full() -> MemoryText {
 fn archive_takes_least_useful_own_lines_and_no_line_of_owner() {
     let text = full();
     assert!(n_chars(&text) > MEMORY_CHARS_MAX);
-    let made = fitted(text.clone(), &BTreeSet::new(), &BTreeSet::new());
+    let made = fitted(text.clone(), &NotedLines::default());
     assert!(n_chars(&made.text) <= MEMORY_CHARS_MAX);
     assert_eq!(line_ids(&made.text), ["cc33"]);
     assert_eq!(made.archived.len(), 2, "{:?}", made.archived);
@@ -56,12 +56,37 @@ fn archive_takes_least_useful_own_lines_and_no_line_of_owner() {
 
 #[test]
 fn new_line_of_low_use_has_no_room_unless_owner_accepted_it() {
-    let new: BTreeSet<String> = ["aa11".to_owned()].into();
-    let made = fitted(full(), &new, &BTreeSet::new());
-    assert_eq!(made.homeless, new);
+    let own = BTreeSet::from(["aa11".to_owned()]);
+    let noted = NotedLines {
+        new: own.clone(),
+        ..NotedLines::default()
+    };
+    let made = fitted(full(), &noted);
+    assert_eq!(made.homeless, own);
     assert_eq!(made.archived.len(), 1);
-    let made = fitted(full(), &BTreeSet::new(), &new);
+    let noted = NotedLines {
+        kept: own,
+        ..NotedLines::default()
+    };
+    let made = fitted(full(), &noted);
     assert!(line_ids(&made.text).contains(&"aa11".to_owned()));
+}
+
+#[test]
+fn archive_takes_line_that_earned_nothing_before_older_line_but_no_instruction() {
+    let noted = NotedLines {
+        kept: BTreeSet::from(["bb22".to_owned()]),
+        unearned: BTreeSet::from(["cc33".to_owned()]),
+        ..NotedLines::default()
+    };
+    let made = fitted(full(), &noted);
+    made.archived[0].text().begins("- aa11 ");
+    let noted = NotedLines {
+        unearned: BTreeSet::from(["bb22".to_owned(), "cc33".to_owned()]),
+        ..NotedLines::default()
+    };
+    let made = fitted(full(), &noted);
+    made.archived[0].text().begins("- bb22 ");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::ops::Range;
 use base::dates::named_days;
 use base::{Day, Origin, Script, Timestamp, counted};
 
-use super::archive::fitted;
+use super::archive::{NotedLines, fitted};
 use super::change::StateChange;
 use super::model::{Candidate, CandidateId, OlderValue, Proposal, Status};
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
@@ -34,6 +34,8 @@ pub struct DreamPlan {
     pub idle: BTreeMap<String, String>,
     /// The size of today's log.
     pub log_size: Option<SizeMark>,
+    /// The ids of old lines that help to answer no past question; they leave a full `MEMORY.md` first.
+    pub unearned: BTreeSet<String>,
     /// The owner's request, if this plan carries one out and is not a dream.
     pub asked: Option<String>,
     /// The line for the dream log, if anything happened.
@@ -65,8 +67,12 @@ pub(super) fn planned(
     now: Timestamp,
 ) -> (StateChange, DreamResult) {
     let lines = lines_of(&plan.promoted, memory);
-    let new: BTreeSet<String> = lines.ids.clone();
-    let fitted = fitted(edited(memory, &lines.edits), &new, &BTreeSet::new());
+    let noted = NotedLines {
+        new: lines.ids.clone(),
+        unearned: plan.unearned.clone(),
+        ..NotedLines::default()
+    };
+    let fitted = fitted(edited(memory, &lines.edits), &noted);
     let mut archived = lines.replaced;
     archived.extend(fitted.archived);
     let mut result = DreamResult {

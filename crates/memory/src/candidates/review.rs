@@ -2,11 +2,9 @@
 //!
 //! Pure; the desk writes.
 
-use std::collections::BTreeSet;
-
 use base::{Origin, Timestamp};
 
-use super::archive::fitted;
+use super::archive::{NotedLines, fitted};
 use super::change::StateChange;
 use super::error::ReviewError;
 use super::model::{Candidate, CandidateId, Status};
@@ -68,7 +66,11 @@ pub(super) fn reviewed(
     }
     let lines = lines_of(&done.accepted, memory);
     // An accepted line always fits: other lines are archived for it.
-    let fitted = fitted(edited(memory, &lines.edits), &BTreeSet::new(), &lines.ids);
+    let noted = NotedLines {
+        kept: lines.ids.clone(),
+        ..NotedLines::default()
+    };
+    let fitted = fitted(edited(memory, &lines.edits), &noted);
     let mut archived = lines.replaced;
     archived.extend(fitted.archived);
     done.n_archived = archived.len();
