@@ -13,7 +13,7 @@ use crate::about::{KnownLine, known_about_owner};
 
 /// Asks what memory says about the owner.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct About {
     /// What memory said at this time, such as `2026-04-20`, `2026-04-20 14:30` or `yesterday`; a day counts to its end.
     pub as_of: Option<String>,

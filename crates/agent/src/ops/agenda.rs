@@ -18,6 +18,7 @@ pub const AGENDA_DAYS_MAX: u32 = 36_500;
 
 /// Asks what lies ahead.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Agenda {
     /// Number of days, from today on; 30 by default.
     #[schemars(range(min = 1, max = AGENDA_DAYS_MAX))]

@@ -22,7 +22,7 @@ const BUDGET_MAX: u64 = 100_000;
 
 /// A place to read.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Get {
     /// A note, such as `MEMORY.md`, or a conversation, such as `sessions/main.jsonl`; also a place as a search result
     /// names it, such as `memory/2026-04-20.md:12-14`.

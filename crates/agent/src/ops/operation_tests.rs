@@ -132,21 +132,16 @@ fn error_kind_depends_on_possible_reaction_of_caller() {
 /// The arguments that a model is offered are a part of the request, in the model's words.
 #[test]
 fn tool_arguments_are_parameters_of_request() {
-    check::<Search>(
-        include_str!("../tools/memory_search.json"),
-        &[("question", "query")],
-    );
-    check::<Get>(include_str!("../tools/memory_get.json"), &[]);
-    check::<ExpandSession>(include_str!("../tools/session_expand.json"), &[]);
+    check::<Search>(include_str!("../tools/memory_search.json"));
+    check::<Get>(include_str!("../tools/memory_get.json"));
+    check::<ExpandSession>(include_str!("../tools/session_expand.json"));
 }
 
-fn check<R: Operation>(tool: &str, aliases: &[(&str, &str)]) {
+fn check<R: Operation>(tool: &str) {
     let tool: Value = serde_json::from_str(tool).unwrap();
     let schema = Value::from(SchemaGenerator::default().into_root_schema_for::<R>());
     let offered = tool["parameters"]["properties"].as_object().unwrap();
     for (name, argument) in offered {
-        let alias = aliases.iter().find(|(alias, _)| alias == name);
-        let name = alias.map_or(name.as_str(), |(_, name)| *name);
         let parameter = &schema["properties"][name];
         assert!(parameter.is_object(), "{name} in {schema}");
         let kinds = parameter.to_string();
@@ -159,9 +154,7 @@ fn check<R: Operation>(tool: &str, aliases: &[(&str, &str)]) {
     let empty = Vec::new();
     let required = tool["parameters"]["required"].as_array().unwrap_or(&empty);
     for name in schema["required"].as_array().unwrap_or(&empty) {
-        let alias = aliases.iter().find(|(_, of)| name == of);
-        let name = alias.map_or(name.clone(), |(alias, _)| json!(alias));
-        assert!(required.contains(&name), "{name} in {tool}");
+        assert!(required.contains(name), "{name} in {tool}");
     }
 }
 

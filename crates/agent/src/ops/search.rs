@@ -18,7 +18,7 @@ const QUERY_CHARS_MAX: usize = 10_000;
 
 /// A question to memory.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Search {
     /// The question.
     #[schemars(length(max = QUERY_CHARS_MAX))]

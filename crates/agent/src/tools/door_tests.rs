@@ -1,5 +1,6 @@
 //! The requests that other programs may make of memory.
 
+use base::test_kit::Words;
 use dreaming::DreamSettings;
 use serde::de::DeserializeOwned;
 
@@ -28,7 +29,7 @@ fn door_note_has_agent_origin_is_redacted_and_found_at_once() {
     let text = "Jonas lives in Graz. token=ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let noted = door.remember(args(&json!({ "text": text }).to_string()));
     assert!(noted.unwrap().starts_with("Noted in memory/"));
-    let question = r#"{"question": "Where does Jonas live?"}"#;
+    let question = r#"{"query": "Where does Jonas live?"}"#;
     let found = door.search(args(question)).unwrap();
     assert!(found.contains("Jonas lives in Graz."), "{found}");
     assert!(found.contains("agent"), "{found}");
@@ -54,7 +55,7 @@ fn door_forgets_by_token_what_was_shown() {
     let id = done.split("--undo ").nth(1).unwrap();
     assert!(done.contains("`openclaw memory forget --undo "), "{done}");
     assert!(door.forget(&offer.token).is_err());
-    let found = door.search(args(r#"{"question": "Lisbon flat"}"#)).unwrap();
+    let found = door.search(args(r#"{"query": "Lisbon flat"}"#)).unwrap();
     assert!(!found.contains("900"), "{found}");
     assert!(!home.read("workspace/memory/2026-03-01.md").contains("900"));
     let id = id.split('`').next().unwrap().to_owned();
@@ -67,6 +68,10 @@ fn door_forgets_by_token_what_was_shown() {
 fn door_rejects_unreadable_arguments() {
     let (door, _home) = door(offline_home());
     assert!(read::<MemoryQuestion>("[]").is_err());
+    let reason = read::<MemoryQuestion>("{}").unwrap_err();
+    reason.holds("missing field `query`");
+    let reason = read::<Get>(r#"{"path": "MEMORY.md", "lines": 3}"#).unwrap_err();
+    reason.holds("unknown field `lines`");
     assert!(read::<ReviewCandidate>(r#"{"id": "c7f3", "decision": "keep"}"#).is_err());
     for answer in [
         door.expand(args(r#"{"session": "../x"}"#)),
@@ -93,7 +98,7 @@ fn door_hides_notes_of_other_repository() {
     assert!(note.contains("- The ferry leaves at noon."), "{note}");
     assert!(note.contains(HIDDEN), "{note}");
     let whole = door.note(&"memory/2026-03-01.md".parse().unwrap()).unwrap();
-    let found = door.search(args(r#"{"question": "What is the ferry called?"}"#));
+    let found = door.search(args(r#"{"query": "What is the ferry called?"}"#));
     for text in [note, whole.text, found.unwrap()] {
         assert!(!text.contains("gerbil"), "{text}");
     }
@@ -190,7 +195,7 @@ async fn forget_plan_omits_candidates_of_other_repository() {
 fn search_shows_name_before_colon_once() {
     let (door, home) = door(offline_home());
     home.write("memory/2026-03-01.md", "- Anna: the ferry leaves at noon\n");
-    let found = door.search(args(r#"{"question": "When does the ferry leave?"}"#));
+    let found = door.search(args(r#"{"query": "When does the ferry leave?"}"#));
     let found = found.unwrap();
     assert_eq!(found.matches("Anna").count(), 1, "{found}");
 }

@@ -18,9 +18,9 @@ const LIMIT_MAX: usize = 20;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MemoryQuestion {
-    /// Some clients call it `query`, as other servers do.
-    #[serde(alias = "query")]
-    question: String,
+    /// Also accepted as `question`, which earlier versions offered.
+    #[serde(alias = "question")]
+    query: String,
     limit: Option<usize>,
     as_of: Option<String>,
 }
@@ -28,7 +28,7 @@ pub struct MemoryQuestion {
 impl From<MemoryQuestion> for Search {
     fn from(asked: MemoryQuestion) -> Self {
         Self {
-            query: asked.question,
+            query: asked.query,
             limit: asked.limit,
             as_of: asked.as_of,
             ..Self::default()

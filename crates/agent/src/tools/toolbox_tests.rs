@@ -45,7 +45,7 @@ fn secondary_session_lacks_memory_tools() {
     let specs = specs(&home.runtime, &other);
     let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
     assert_eq!(names, ["session_expand"]);
-    let text = home.call("other", "memory_search", r#"{"question":"lock"}"#);
+    let text = home.call("other", "memory_search", r#"{"query":"lock"}"#);
     let expected = "failed: There is no tool named \"memory_search\".";
     assert_eq!(text, expected);
 }
@@ -69,7 +69,7 @@ const UNREADABLE: &str = r#"
 #[test]
 fn i16_tools_report_unreadable_arguments() {
     let home = test_home();
-    let empty = ["memory_search", "", "missing field `question`"];
+    let empty = ["memory_search", "", "missing field `query`"];
     for [tool, arguments, expected] in rows(UNREADABLE).into_iter().chain([empty]) {
         let said = call(&home, tool, arguments);
         assert!(
@@ -84,12 +84,12 @@ fn memory_search_fences_passages_or_reports_none() {
     let home = test_home();
     let search = |arguments| call(&home, "memory_search", arguments);
     assert_eq!(
-        search(r#"{"question": "bicycle lock", "limit": 1}"#),
+        search(r#"{"query": "bicycle lock", "limit": 1}"#),
         "<recalled source=\"memory/2026-01-05.md:3\" day=\"2026-01-05\" origin=\"owner\">\n\
          - The bicycle lock code is 4711\n</recalled>"
     );
     let none = "Nothing was found: nothing contains any of these words.";
-    assert_eq!(search(r#"{"question": "zeppelin"}"#), none);
+    assert_eq!(search(r#"{"query": "zeppelin"}"#), none);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn memory_tool_answers_are_bounded() {
         ("memory_get", r#"{"path": "memory/wide.md"}"#),
         (
             "memory_search",
-            r#"{"question": "bicycle lock", "limit": 1000}"#,
+            r#"{"query": "bicycle lock", "limit": 1000}"#,
         ),
     ] {
         let said = call(&home, tool, arguments);

@@ -71,7 +71,7 @@ async fn passage_with_replaced_value_names_day_of_newer_value() {
     let found = home.call(
         "main",
         "memory_search",
-        r#"{"question": "live in Goerlitz or Zittau"}"#,
+        r#"{"query": "live in Goerlitz or Zittau"}"#,
     );
     let marks: Vec<&str> = found
         .lines()

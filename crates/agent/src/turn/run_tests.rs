@@ -377,7 +377,7 @@ async fn reply_with_excess_tool_calls_runs_first_and_warns() {
 #[tokio::test]
 async fn i8_search_result_is_stored_fenced_whole() {
     let script = Script::new()
-        .calls("memory_search", r#"{"question": "bicycle lock code"}"#)
+        .calls("memory_search", r#"{"query": "bicycle lock code"}"#)
         .says("It is 4711.");
     let home = home(Arc::new(script));
     home.write("memory/2026-01-05.md", "- The bicycle lock code is 4711\n");

@@ -33,6 +33,7 @@ fn yes() -> bool {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ForgetCall {
     what: String,
 }

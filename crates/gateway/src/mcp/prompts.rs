@@ -50,7 +50,7 @@ pub(crate) fn get(
             let about = about.filter(|about| !about.is_empty()).ok_or_else(|| {
                 ErrorData::invalid_params(format!("{RECALL}: `{ABOUT}` must be a text"), None)
             })?;
-            let question = json!({ "question": about });
+            let question = json!({ "query": about });
             let question: MemoryQuestion = serde_json::from_value(question)
                 .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
             let found = door.search(question).map_err(unanswered)?;

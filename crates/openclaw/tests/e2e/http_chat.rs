@@ -149,7 +149,7 @@ fn completion_streams_chunks_and_ends_with_usage_and_done() {
 
 #[test]
 fn i3_client_tool_calls_are_returned_and_own_calls_answered() {
-    let tea = json!({ "query": "tea", "question": "tea" });
+    let tea = json!({ "query": "tea" });
     let model = server([
         calls("c1", "memory_search", &tea),
         calls("c2", "get_weather", &tea),

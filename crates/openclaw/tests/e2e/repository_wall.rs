@@ -287,7 +287,7 @@ async fn mcp_server_of_other_repository_hides_imported_transcript() {
     for (directory, is_seen) in [(&world.ours, true), (&world.other, false)] {
         let server = connect_in(&world.home, (directory, &[]), Client::default()).await;
         for tool in ["memory_search", "session_search"] {
-            let found = call(&server, tool, json!({ "question": QUESTION })).await;
+            let found = call(&server, tool, json!({ "query": QUESTION })).await;
             assert_eq!(found.contains("pier seven"), is_seen, "{tool}: {found}");
         }
     }
@@ -532,8 +532,8 @@ async fn reply_made_from_repository_is_visible_only_there() {
     ] {
         let server = connect_in(&world.home, (directory, &[]), Client::default()).await;
         for (tool, arguments) in [
-            ("memory_search", json!({ "question": QUESTION })),
-            ("session_search", json!({ "question": QUESTION })),
+            ("memory_search", json!({ "query": QUESTION })),
+            ("session_search", json!({ "query": QUESTION })),
             ("memory_get", json!({ "path": "sessions/main.jsonl" })),
         ] {
             let found = call(&server, tool, arguments).await;

@@ -290,7 +290,7 @@ async fn mcp_note_is_scoped_to_repository_unless_everywhere() {
     ] {
         let server = connect_in(&home, (directory, &[]), Client::default()).await;
         let found = async |question: &str| {
-            call(&server, "memory_search", json!({ "question": question })).await
+            call(&server, "memory_search", json!({ "query": question })).await
         };
         let release = found("Where does the lantern release ship from?").await;
         assert_eq!(release.contains("pier seven"), is_shown, "{release}");

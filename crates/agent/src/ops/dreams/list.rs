@@ -10,6 +10,7 @@ use crate::ops::{OpContext, OpError, Operation};
 
 /// Asks for the candidates.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ListCandidates {
     /// Whether to include decided ones, after those that wait.
     #[serde(default)]

@@ -14,6 +14,7 @@ const LIMIT_DEFAULT: usize = 20;
 
 /// Asks for the log of dreams.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct DreamLog {
     /// Maximum number of lines; 20 by default.
     pub limit: Option<usize>,

@@ -11,6 +11,7 @@ use crate::ops::{OpContext, OpError, Operation};
 
 /// Asks for a candidate.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ShowCandidate {
     /// The id of the candidate, or a prefix of it.
     pub id: String,

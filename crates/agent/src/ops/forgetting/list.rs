@@ -18,6 +18,7 @@ const BEGINNING_CHARS_MAX: usize = 60;
 
 /// Asks what was forgotten.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ListForgotten {}
 
 /// What was forgotten, oldest first.

@@ -18,6 +18,7 @@ const BUDGET_MAX: u64 = 100_000;
 
 /// Which messages to bring back.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ExpandSession {
     /// The session; `main` by default.
     #[serde(alias = "session")]

@@ -16,7 +16,7 @@ use crate::ops::{OpContext, OpError, Operation};
 
 /// Asks for the timeline of a session.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SessionTimeline {
     /// The session.
     #[schemars(regex(pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"))]
