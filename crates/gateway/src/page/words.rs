@@ -23,6 +23,11 @@ pub(super) fn day_in_words(day: Day, today: Day) -> String {
     }
 }
 
+/// A day where there is little room: `4 Dec 2026`.
+pub(super) fn short_date(day: Day) -> String {
+    day.date().format("%-d %b %Y").to_string()
+}
+
 /// A day within a sentence: `today`, or `on Friday, 4 December`.
 pub(super) fn on_day(day: Day, today: Day) -> String {
     let words = day_in_words(day, today);

@@ -67,6 +67,9 @@ const NEXT: [(&str, &str); 5] = [
     ("take that back", "openclaw dream undo"),
 ];
 
+/// What `init` would have asked Ines.
+const OWNER: [(&str, &str); 2] = [("Name", "Ines"), ("Languages", "English")];
+
 pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     if context.home_option.is_none() {
         let user_home = context.host.environment.user_home.as_ref();
@@ -92,8 +95,9 @@ pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     }
     context.refuse_in_sandbox("a demo")?;
     let mut seen = play(&home, context)?;
-    seen.found = dream(&home, context)?;
     let workspace = context.host.workspace(&home);
+    workspace.fill_in_owner(&OWNER)?;
+    seen.found = dream(&home, context)?;
     for day in workspace.log_days()? {
         seen.notes.extend(workspace.log_items(day)?);
     }

@@ -11,7 +11,7 @@ use super::act::LEFT_FIELD;
 use super::evidence::evidence;
 use crate::page::frame::{csrf_field, empty, key};
 use crate::page::markdown::inline;
-use crate::page::words::{day_in_words, minute, on_day, origin_in_words, safe};
+use crate::page::words::{day_in_words, minute, on_day, origin_in_words, safe, theme_in_words};
 
 #[derive(Debug, Clone)]
 pub(super) struct ReviewView {
@@ -226,10 +226,21 @@ fn patch(card: &CandidateCard) -> Markup {
                 };
                 li class=(class) {
                     span class="sign" aria-hidden="true" { (change.sign()) }
-                    span { span class="visually-hidden" { (said) } (safe(line)) }
+                    span { span class="visually-hidden" { (said) } (shown_line(line)) }
                 }
             }
             @if card.change.is_empty() { li { span class="sign" {} span { (safe(&card.own.action())) } } }
+        }
+    }
+}
+
+/// A line of `MEMORY.md` as a page shows it: a heading or an item, without its Markdown.
+fn shown_line(line: &str) -> Markup {
+    html! {
+        @if let Some(heading) = line.strip_prefix("## ") {
+            strong { (safe(theme_in_words(heading))) }
+        } @else {
+            (inline(&safe(line.strip_prefix("- ").unwrap_or(line))))
         }
     }
 }

@@ -8,7 +8,7 @@ use base::{Day, Timestamp, TokenCount, Tz, counted, day};
 use maud::{Markup, PreEscaped, html};
 use session::timeline::ViewMoment;
 
-use crate::page::words::thousandths;
+use crate::page::words::{short_date, thousandths};
 
 /// Width and height of the drawing before it is stretched.
 const SIDE: u64 = 1_000;
@@ -42,11 +42,11 @@ pub(super) fn chart(view: &ChartView) -> Markup {
     let days = [first.at, last.at].map(|at| day(at, view.timezone));
     let label = format!(
         "Tokens of the context from {} to {}: at most {}, at the end {}; {}",
-        days[0],
-        days[1],
+        short_date(days[0]),
+        short_date(days[1]),
         TokenCount(most),
         last.tokens,
-        counted(view.cuts.len() as u64, "compaction", "compactions")
+        counted(view.cuts.len() as u64, "summary", "summaries")
     );
     html! {
         figure class="stack" {
@@ -69,7 +69,7 @@ pub(super) fn chart(view: &ChartView) -> Markup {
                     }
                 }
                 div class="days" aria-hidden="true" {
-                    @for day in days_below(view) { span { (day) } }
+                    @for day in days_below(view) { span { (short_date(day)) } }
                 }
             }
             figcaption { (legend()) }
@@ -81,7 +81,7 @@ fn legend() -> Markup {
     html! {
         ul class="legend" {
             li { svg viewBox="0 0 20 10" aria-hidden="true" { line class="curve" x1="0" x2="20" y1="5" y2="5" {} } "tokens in view" }
-            li { svg viewBox="0 0 20 10" aria-hidden="true" { line class="cut" x1="10" x2="10" y1="0" y2="10" {} } "compaction" }
+            li { svg viewBox="0 0 20 10" aria-hidden="true" { line class="cut" x1="10" x2="10" y1="0" y2="10" {} } "older messages summarised" }
             li { svg viewBox="0 0 20 10" aria-hidden="true" { line class="flushed" x1="10" x2="10" y1="3" y2="10" {} } "notes written" }
         }
     }
