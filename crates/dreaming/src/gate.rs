@@ -100,7 +100,7 @@ pub(crate) fn waits_because(
     match draft.operation.proposer {
         Proposer::Engine { is_asked: true } => return None,
         Proposer::Engine { is_asked: false } => {
-            return because("no model judged it, and no message of yours asks only for this");
+            return because("no model judged it, and you did not ask to remember it");
         }
         Proposer::Model => {}
     }
