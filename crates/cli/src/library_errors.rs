@@ -156,6 +156,7 @@ impl From<OpError> for CliError {
             | OpError::NothingAt(_)
             | OpError::NotPlace(_)
             | OpError::NoHistory(_)
+            | OpError::WrittenByHand(_)
             | OpError::EmptyNote
             | OpError::UncertainTime { .. }
             | OpError::Promise(_)

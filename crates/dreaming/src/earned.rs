@@ -64,10 +64,11 @@ impl Earned {
         count.copied().unwrap_or_default()
     }
 
-    /// The ids of the lines of ours that are old enough and were tried, and that help to answer no question.
-    pub fn unearned(&self, memory: &MemoryText, today: Day) -> BTreeSet<String> {
+    /// The ids of the lines of ours that are old enough and were tried, and that help to answer no question; `None` if
+    /// too few questions were asked.
+    pub fn unearned(&self, memory: &MemoryText, today: Day) -> Option<BTreeSet<String>> {
         if self.n_questions < QUESTIONS_MIN {
-            return BTreeSet::new();
+            return None;
         }
         let is_old =
             |day: Day| today.date().signed_duration_since(day.date()).num_days() >= EARNING_DAYS;
@@ -76,9 +77,8 @@ impl Earned {
             let count = self.counts.get(&prepared_line(&line.text));
             count == Some(&0) && line.last_confirmed().is_some_and(is_old)
         });
-        lines
-            .filter_map(|line| line.id().map(str::to_owned))
-            .collect()
+        let ids = lines.filter_map(|line| line.id().map(str::to_owned));
+        Some(ids.collect())
     }
 }
 

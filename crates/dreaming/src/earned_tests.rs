@@ -41,7 +41,7 @@ fn line_earns_question_that_shows_it_and_not_its_source() {
 }
 
 /// The ids of lines that earned nothing, of a memory of one line of this day that was tried with this many questions.
-fn unearned(day: &str, n_questions: usize, lines: &[usize]) -> BTreeSet<String> {
+fn unearned(day: &str, n_questions: usize, lines: &[usize]) -> Option<BTreeSet<String>> {
     let text = "The boat is blue.";
     let hash = base::short_hash(text);
     let mark = format!("<!-- n:aaa1 e:sessions/old.jsonl#e1 h:{hash} o:owner d:{day} -->");
@@ -56,9 +56,9 @@ fn unearned(day: &str, n_questions: usize, lines: &[usize]) -> BTreeSet<String> 
 fn old_line_without_gain_is_unearned_if_enough_questions_were_asked() {
     let old = "2026-03-03";
     let own = BTreeSet::from(["aaa1".to_owned()]);
-    assert_eq!(unearned(old, QUESTIONS_MIN, &[]), own);
-    let nothing = BTreeSet::new();
-    assert_eq!(unearned(old, QUESTIONS_MIN - 1, &[]), nothing);
+    assert_eq!(unearned(old, QUESTIONS_MIN, &[]), Some(own));
+    assert_eq!(unearned(old, QUESTIONS_MIN - 1, &[]), None);
+    let nothing = Some(BTreeSet::new());
     assert_eq!(unearned(old, QUESTIONS_MIN, &[0]), nothing);
     assert_eq!(unearned("2026-03-04", QUESTIONS_MIN, &[]), nothing);
 }

@@ -25,6 +25,8 @@ pub struct DreamReport {
     pub staged: Vec<Candidate>,
     /// Number of lines moved from `MEMORY.md` to the archive.
     pub n_archived: usize,
+    /// Number of lines of `MEMORY.md` that may go to the archive, and that no earlier dream offered.
+    pub n_offered: usize,
     /// Input and output tokens; zero for the offline engine.
     pub spent: (TokenCount, TokenCount),
     /// Number of days and sessions that a backfill left for the next one, and the reason.
@@ -113,6 +115,7 @@ impl DreamReport {
         self.promoted.extend(other.promoted);
         self.staged.extend(other.staged);
         self.n_archived += other.n_archived;
+        self.n_offered += other.n_offered;
         self.spent.0 += other.spent.0;
         self.spent.1 += other.spent.1;
         self.left = self.left.or(other.left);
@@ -124,6 +127,7 @@ impl DreamReport {
         self.promoted = result.promoted;
         self.staged = result.staged;
         self.n_archived = result.n_archived;
+        self.n_offered = result.n_offered;
         self
     }
 

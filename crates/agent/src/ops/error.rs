@@ -77,6 +77,9 @@ pub enum OpError {
     /// A line would not go into `MEMORY.md`, with the reason.
     #[error("MEMORY.md was not changed: {0}")]
     NotRemembered(String),
+    /// The owner wrote a line of `MEMORY.md` by hand, so it stays there.
+    #[error("you wrote this line of MEMORY.md by hand, so it stays there: {0}")]
+    WrittenByHand(String),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -181,6 +184,7 @@ impl OpError {
             | Self::EmptyNote
             | Self::NotPlace(_)
             | Self::NoHistory(_)
+            | Self::WrittenByHand(_)
             | Self::UncertainTime { .. }
             | Self::Promise(PromiseError::Empty | PromiseError::Several(_))
             | Self::Log(LogError::NoteTooLong(..))
@@ -250,6 +254,7 @@ impl OpError {
                 "name a time that has passed, as in 2026-04-20, \"2026-04-20 14:30\" or yesterday",
             )),
             Self::BeganLater { .. } => Some(Hint::new("ask for that time or a later one")),
+            Self::WrittenByHand(_) => Some(Hint::new("move it with an editor")),
             Self::EmptyNote => Some(Hint::new(
                 "type its text, as in `openclaw memory add The tax form is due in May`",
             )),

@@ -8,6 +8,7 @@ mod operation;
 
 mod about;
 mod agenda;
+mod archive;
 mod asked;
 mod calendar;
 mod dreams;
@@ -23,6 +24,7 @@ mod why;
 
 pub use about::{About, AboutReply};
 pub use agenda::{AGENDA_DAYS_MAX, Agenda, AgendaReply};
+pub use archive::{Archive, ArchiveLine, ArchiveReply};
 pub use asked::{Correct, Remember, RememberReply, RememberStatus};
 pub use calendar::calendar;
 pub use dreams::{

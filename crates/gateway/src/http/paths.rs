@@ -3,9 +3,9 @@
 //! The router and `/api/openapi.json` are made from this table.
 
 use agent::ops::{
-    About, AddNote, AddPromise, Agenda, Correct, Decide, DecidePromise, DreamLog, ExpandSession,
-    Forget, Get, ListCandidates, ListForgotten, PlanForget, Remember, Search, SessionTimeline,
-    SessionWindow, ShowCandidate, UndoChange, UndoForget, Why,
+    About, AddNote, AddPromise, Agenda, Archive, Correct, Decide, DecidePromise, DreamLog,
+    ExpandSession, Forget, Get, ListCandidates, ListForgotten, PlanForget, Remember, Search,
+    SessionTimeline, SessionWindow, ShowCandidate, UndoChange, UndoForget, Why,
 };
 use axum::routing::{get, post};
 
@@ -87,6 +87,10 @@ pub(super) const PATHS: &[Route] = &[
     Route::act::<Correct>(
         "/api/memory/correct",
         "Replaces a line of `MEMORY.md` at the owner's word.",
+    ),
+    Route::act::<Archive>(
+        "/api/memory/archive",
+        "Moves lines of `MEMORY.md` to the archive, or lists those that helped to answer no past question.",
     ),
     Route::read::<About>(
         "/api/memory/about",

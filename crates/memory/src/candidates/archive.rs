@@ -1,11 +1,14 @@
-//! Keeps `MEMORY.md` within its size: moves the least useful lines of ours to the archive, which stays searchable.
+//! Moves lines of ours from `MEMORY.md` to the archive, which stays searchable: the least useful ones if the file is
+//! full, and those that the owner names.
 //!
 //! Pure; never moves a line of the owner.
 
 use std::collections::BTreeSet;
 
-use base::{Day, MEMORY_SECTIONS};
+use base::{Day, MEMORY_SECTIONS, Timestamp, counted};
 
+use super::change::StateChange;
+use super::state::{DreamLogLine, DreamState, OWNER};
 use crate::curated::{CuratedLine, Edit, LineOwner, edited, memory_lines};
 use crate::note_text::{MemoryText, NoteLine};
 use crate::workspace::ARCHIVE_HEADER;
@@ -61,6 +64,39 @@ pub(super) fn fitted(text: MemoryText, noted: &NotedLines) -> Fitted {
         fitted.text = edited(&fitted.text, &[Edit::Remove(id)]);
     }
     fitted
+}
+
+/// The change that moves lines of ours to the archive because the owner asked; `None` if none of them is there.
+pub(super) fn moved(
+    ids: &BTreeSet<String>,
+    memory: &MemoryText,
+    state: &DreamState,
+    now: Timestamp,
+) -> Option<StateChange> {
+    let (mut edits, mut archived) = (Vec::new(), Vec::new());
+    for line in memory_lines(memory) {
+        if let Some(id) = line.id().filter(|id| ids.contains(*id)) {
+            archived.extend(memory.line(line.number).cloned());
+            edits.push(Edit::Remove(id.to_owned()));
+        }
+    }
+    if edits.is_empty() {
+        return None;
+    }
+    let lines = counted(archived.len() as u64, "line", "lines");
+    let cause = format!("{OWNER}moved {lines} to the archive");
+    let mut next = state.clone();
+    next.unearned.retain(|id| !ids.contains(id));
+    next.log.push(DreamLogLine {
+        at: now,
+        text: cause.clone(),
+        details: Vec::new(),
+    });
+    Some(StateChange {
+        memory: Some(edited(memory, &edits)),
+        archived,
+        ..StateChange::of_state(next, cause)
+    })
 }
 
 /// Counts characters without comments, as a prompt shows them.

@@ -1,7 +1,10 @@
 //! The desk: memory and candidates, locked and loaded. Dreams and decisions take effect here and nowhere else.
 
+use std::collections::BTreeSet;
+
 use base::Timestamp;
 
+use super::archive::moved;
 use super::change::StateChange;
 use super::error::{MemoryTxnError, ReviewError};
 use super::forgetting::{visible_part, visible_review};
@@ -252,6 +255,20 @@ impl<'w> MemoryTxn<'w> {
         let (change, result) = planned(plan, self.memory.text(), &self.state, self.now);
         self.commit(change)?;
         Ok(result)
+    }
+
+    /// Moves lines of ours to the archive, as the owner asked; returns how many of these ids there were.
+    ///
+    /// # Errors
+    ///
+    /// [`MemoryTxnError`]; then nothing was moved.
+    pub fn archive(&mut self, ids: &BTreeSet<String>) -> Result<usize, MemoryTxnError> {
+        let Some(change) = moved(ids, self.memory.text(), &self.state, self.now) else {
+            return Ok(0);
+        };
+        let n_moved = change.archived.len();
+        self.commit(change)?;
+        Ok(n_moved)
     }
 
     fn waiting(&self, id: &CandidateId) -> Result<(), ReviewError> {

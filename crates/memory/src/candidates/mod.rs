@@ -10,6 +10,7 @@ mod wire;
 
 mod archive;
 mod change;
+mod earlier_value;
 mod error;
 mod plan;
 mod review;
@@ -32,13 +33,14 @@ pub(crate) use forgetting::{
     take_back_candidates, waiting_candidates,
 };
 
+pub use earlier_value::{CUT_VALUE, earlier_value};
 pub use evidence::{Evidence, EvidenceRef};
 pub(crate) use kept::is_kept_dreams;
 pub use model::{Candidate, CandidateId, FoundIn, OlderValue, Proposal, Signal, Status};
 pub use pending::check_records;
 pub(crate) use pending::{dream_state, put_dream_state};
 pub use place::EvidencePlaces;
-pub use plan::{CUT_VALUE, DreamPlan, DreamResult, earlier_value};
+pub use plan::{DreamPlan, DreamResult};
 pub use replaced::{ReplacedValue, replaced_values, replaced_values_stat};
 pub use review::Reviewed;
 pub use state::{

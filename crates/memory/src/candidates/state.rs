@@ -72,6 +72,10 @@ pub struct DreamState {
     pub log_size: Option<SizeMark>,
     /// When the last dream that changed anything ended.
     pub dreamt_at: Option<Timestamp>,
+    /// The ids of old lines that help to answer no past question, as of the last dream that asked: the archive is
+    /// offered to them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unearned: BTreeSet<String>,
     /// One line for each dream or decision that changed anything.
     #[serde(default)]
     pub log: Vec<DreamLogLine>,

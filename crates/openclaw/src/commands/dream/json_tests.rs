@@ -11,7 +11,7 @@ use agent::ops::{
 };
 use agent::review::{EvidenceSource, SourceLine};
 use agent::{DreamOutcome, Unread};
-use base::{Origin, TokenCount, Tz};
+use base::{Invocation, Origin, TokenCount, Tz};
 use dreaming::{DreamReport, Left, Skip, SkipReason};
 use memory::candidates::{
     Candidate, CandidateId, Evidence, FoundIn, Outcome, Proposal, Signal, Status,
@@ -86,7 +86,7 @@ fn told(outcome: &DreamOutcome) -> DreamSummary<'_> {
         flushed: Vec::new(),
         took: Duration::ZERO,
         timezone: Tz::UTC,
-        command: "openclaw dream".to_owned(),
+        invocation: Invocation::default(),
     }
 }
 
@@ -245,6 +245,7 @@ fn dream_report_uses_singular_for_counts_of_one() {
         n_read: 1,
         n_proposed: 1,
         n_archived: 1,
+        n_offered: 1,
         left: Some((1, Left::BudgetSpent)),
         ..DreamReport::default()
     };
@@ -261,6 +262,7 @@ fn dream_report_uses_singular_for_counts_of_one() {
          \x20 aa11    I prefer tea\n\
          \x20         Preferences; its score is 60; promotion needs 70\n\
          moved to memory/archive.md: 1 line (less useful or superseded)\n\
+         1 line of MEMORY.md helped to answer none of your past questions: see `openclaw memory archive`\n\
          left for the next `openclaw dream --backfill`: 1 day or session, because today's tokens are spent\n\
          \x20 (`dreaming.dailyTokens`)\n\
          review the candidates with `openclaw dream review`\n"

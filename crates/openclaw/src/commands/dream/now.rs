@@ -94,7 +94,6 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     }
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
-    let command = context.output.at_home("openclaw dream");
     let today = base::day(clock.now(), known.timezone);
     let spent = spent_on(&known.workspace, today).unwrap_or_default().dreams;
     context.emit(&DreamSummary {
@@ -111,7 +110,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         flushed,
         took,
         timezone: known.timezone,
-        command,
+        invocation: context.output.modes.invocation.clone(),
     })?;
     Ok(match outcome {
         DreamOutcome::BudgetSpent { .. } | DreamOutcome::MemoryMisread { .. } => Exit::Failure,

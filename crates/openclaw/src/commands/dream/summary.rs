@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agent::{DreamOutcome, Unread};
-use base::{Day, day, time_of_day};
+use base::{Day, Invocation, day, time_of_day};
 use cli::output::{Verbosity, milliseconds, without_empty, wrap};
 use dreaming::{DreamReport, Left, SkipReason};
 use memory::candidates::Candidate;
@@ -24,8 +24,8 @@ pub(super) struct DreamSummary<'a> {
     pub(super) flushed: Vec<(String, u64)>,
     pub(super) took: Duration,
     pub(super) timezone: Tz,
-    /// The `openclaw dream` to type.
-    pub(super) command: String,
+    /// How the commands to type begin.
+    pub(super) invocation: Invocation,
 }
 
 /// Notes that are all older than the days that a dream reads.
@@ -123,6 +123,7 @@ impl Report for DreamSummary<'_> {
             "promoted": proposed(&report.promoted),
             "staged": proposed(&report.staged),
             "archived": report.n_archived,
+            "offered": report.n_offered,
             "unreadSessions": unread,
             "left": left,
             "tokens": (report.spent.0 + report.spent.1).0,
@@ -148,7 +149,7 @@ impl Report for DreamSummary<'_> {
             DreamOutcome::MemoryMisread { .. } => format!(
                 "{because}, so dreams leave it alone; nothing was asked or written\n\
                  save it as UTF-8, then run `{} --now`\n",
-                self.command
+                self.command()
             ),
             DreamOutcome::BudgetSpent { .. } => {
                 format!("{because}; raise `dreaming.dailyTokens`, or wait for tomorrow\n")
@@ -224,7 +225,7 @@ impl DreamSummary<'_> {
         if skipped.is_empty() {
             text.push_str("  `dreaming.triggers` is empty, so no dream starts on its own\n");
         }
-        add_line!(text, "dream anyway with `{} --now`", self.command);
+        add_line!(text, "dream anyway with `{} --now`", self.command());
         text
     }
 
@@ -240,14 +241,14 @@ impl DreamSummary<'_> {
         };
         let unread = match unread.n_sessions as u64 {
             0 if self.too_old.is_some() && unread.dreamt_at.is_none() => {
-                format!("`{} --backfill` reads older notes too\n", self.command)
+                format!("`{} --backfill` reads older notes too\n", self.command())
             }
             0 => String::new(),
             n_unread => {
                 let sessions = counted(n_unread, "older session was", "older sessions were");
                 format!(
                     "{sessions} never read; `{} --backfill` reads old sessions too\n",
-                    self.command
+                    self.command()
                 )
             }
         };
@@ -269,6 +270,11 @@ impl DreamSummary<'_> {
             format!("flushed session {}: {notes}\n", printable(session))
         };
         self.flushed.iter().map(line).collect()
+    }
+
+    /// The `openclaw dream` to type.
+    fn command(&self) -> String {
+        self.invocation.command("dream")
     }
 
     fn dreamt(&self, report: &DreamReport) -> String {
@@ -294,6 +300,14 @@ impl DreamSummary<'_> {
                 "moved to memory/archive.md: {lines} (less useful or superseded)"
             );
         }
+        if report.n_offered > 0 {
+            let lines = counted(report.n_offered as u64, "line", "lines");
+            let list = self.invocation.command("memory archive");
+            add_line!(
+                text,
+                "{lines} of MEMORY.md helped to answer none of your past questions: see `{list}`"
+            );
+        }
         let refused = report.n_refused_by_reason();
         for (what, is_postponed) in [("refused", false), ("postponed", true)] {
             let own = refused.iter();
@@ -310,7 +324,7 @@ impl DreamSummary<'_> {
         if let Some((n_sessions, why)) = report.left {
             let sessions = counted(n_sessions as u64, "day or session", "days and sessions");
             let (_, why) = left_reason(why);
-            let told = format!("left for the next `{} --backfill`", self.command);
+            let told = format!("left for the next `{} --backfill`", self.command());
             add_line!(text, "{told}: {sessions}, because {why}");
         }
         if !is_quiet {
@@ -334,8 +348,8 @@ impl DreamSummary<'_> {
     }
 
     fn next_step(&self, report: &DreamReport) -> String {
-        let review = format!("review the candidates with `{} review`", self.command);
-        let undo = format!("undo the promotion with `{} undo`", self.command);
+        let review = format!("review the candidates with `{} review`", self.command());
+        let undo = format!("undo the promotion with `{} undo`", self.command());
         let (promoted, staged) = (&report.promoted, &report.staged);
         let step = match (staged.is_empty(), promoted.is_empty()) {
             (true, true) => "nothing was worth keeping".to_owned(),

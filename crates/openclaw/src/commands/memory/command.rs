@@ -1,6 +1,6 @@
 //! Dispatches the commands of `openclaw memory`.
 
-use super::{add, correct, export, forget, get, import, index, search, status, sync};
+use super::{add, archive, correct, export, forget, get, import, index, search, status, sync};
 use crate::prelude::*;
 use clap::Subcommand;
 
@@ -16,6 +16,8 @@ pub(crate) enum Command {
     Correct(correct::Arguments),
     /// Forget something: hide it everywhere and remove it from notes
     Forget(forget::Arguments),
+    /// Move lines of MEMORY.md to the archive
+    Archive(archive::Arguments),
     /// Update the index
     Index(index::Arguments),
     /// Show the state of the index
@@ -37,6 +39,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         Command::Get(arguments) => get::run(arguments, context),
         Command::Add(arguments) => add::run(arguments, context),
         Command::Correct(arguments) => correct::run(arguments, context),
+        Command::Archive(arguments) => archive::run(arguments, context),
         Command::Status => status::run(context),
         Command::Forget(arguments) => forget::run(arguments, context),
         Command::Index(arguments) => index::run(arguments, context),

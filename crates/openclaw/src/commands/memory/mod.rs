@@ -3,6 +3,7 @@
 //! Ranks nothing and writes no note of its own.
 
 mod add;
+mod archive;
 mod command;
 mod correct;
 mod export;
