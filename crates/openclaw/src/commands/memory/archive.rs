@@ -60,7 +60,7 @@ fn moved(reply: &ArchiveReply, invocation: &Invocation) -> String {
     }
     if reply.archived.is_empty() {
         add_line!(text, "no line is offered for the archive");
-    } else {
+    } else if !reply.dry_run {
         let undo = invocation.command("dream undo");
         add_line!(text, "`{undo}` reverts this");
     }
