@@ -10,8 +10,8 @@ use crate::index::{Index, IndexError, fill};
 use crate::note_source::{ForgottenFilter, NoteSource};
 use crate::passage_source::Source;
 use crate::sync::{
-    Corpus, Difference, FIRST_BYTES_MAX, SyncPreview, SyncProblem, SyncProgress, SyncReport,
-    Unread, difference, look, run_plan,
+    Corpus, Difference, FIRST_BYTES_MAX, SMALL_BYTES_MAX, SMALL_FILES_MAX, SyncPreview,
+    SyncProblem, SyncProgress, SyncReport, Unread, difference, look, run_plan,
 };
 
 /// Maximum number of embedder calls that a search makes for pieces without a vector; the rest is left to
@@ -160,7 +160,8 @@ fn is_hidden(result: &SearchResult, forgotten: &dyn ForgottenFilter) -> bool {
     }
 }
 
-/// Indexes a small difference between corpus and index; a large one is left to [`sync`](crate::sync::sync).
+/// Indexes a small difference between corpus and index, and of a large one a small part, so that a program that only
+/// searches catches up in the end; [`sync`](crate::sync::sync) does all at once.
 ///
 /// If the index is incomplete, it first builds as much as takes about a second, reporting to `progress`.
 ///
@@ -182,17 +183,12 @@ pub fn refresh(
         problems,
     } = look(index, corpus)?;
     let is_complete = index.is_complete()?;
-    if is_complete && !plan.is_small() {
-        return Ok(Freshness {
-            unread: plan.all_unread(),
-            ..Freshness::as_it_was(Some(Degraded::Stale), problems)
-        });
-    }
+    let is_small = plan.is_small();
     let plan = plan.with_suspects();
-    let plan = if is_complete {
-        plan
-    } else {
-        plan.up_to(FIRST_BYTES_MAX)
+    let plan = match (is_complete, is_small) {
+        (false, _) => plan.up_to(FIRST_BYTES_MAX, usize::MAX),
+        (true, true) => plan,
+        (true, false) => plan.up_to(SMALL_BYTES_MAX, SMALL_FILES_MAX),
     };
     let (unread, all_unread) = (plan.unread, plan.all_unread());
     let is_whole = unread.is_nothing();

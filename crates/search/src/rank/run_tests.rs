@@ -15,7 +15,7 @@ use crate::notes_kit::{FolderNotes, now};
 use crate::passage::ResumePlace;
 use crate::passage_source::{MessagesInMemory, Source, SourceMessage};
 use crate::rank::{Degraded, EvidenceKind, SearchAnswer, SearchResult, refresh};
-use crate::sync::{Corpus, sync};
+use crate::sync::{Corpus, SMALL_FILES_MAX, sync};
 
 /// Notes in memory, messages in memory, and an index on the real disk.
 pub(super) struct Home {
@@ -677,7 +677,7 @@ fn search_is_bounded_by_days() {
 }
 
 #[test]
-fn refresh_indexes_small_change_and_reports_large_one_as_stale() {
+fn refresh_indexes_small_change_at_once_and_large_one_in_parts() {
     let home = Home::new(&[("MEMORY.md", "- boat\n")]);
     let degraded = || {
         let freshness = refresh(&home.index, &home.notes_alone(), now(), &mut |_| ());
@@ -686,11 +686,17 @@ fn refresh_indexes_small_change_and_reports_large_one_as_stale() {
     home.write("memory/new.md", "- a new boat\n");
     assert_eq!(degraded(), None);
     assert_eq!(home.found("boat").len(), 2);
-    for number in 0..60 {
-        home.write(&format!("memory/{number}.md"), "- many boats\n");
+    for number in 0..120 {
+        let text = format!("- cup{number} is on the shelf\n");
+        home.write(&format!("memory/{number}.md"), &text);
     }
+    let n_found = || (0..120).filter(|number| !home.found(&format!("cup{number}")).is_empty());
     assert_eq!(degraded(), Some(Degraded::Stale));
-    assert_eq!(home.found("boat").len(), 2);
+    // The two older notes were saved a moment before they were read, so they are read again.
+    assert_eq!(n_found().count(), SMALL_FILES_MAX - 2);
+    assert_eq!(degraded(), Some(Degraded::Stale));
+    assert_eq!(degraded(), None);
+    assert_eq!(n_found().count(), 120);
 }
 
 #[derive(Debug, Clone)]

@@ -8,8 +8,8 @@ mod plan;
 mod run;
 
 pub use notes::NOTE_BYTES_MAX;
-pub(crate) use plan::FIRST_BYTES_MAX;
 pub use plan::Unread;
+pub(crate) use plan::{FIRST_BYTES_MAX, SMALL_BYTES_MAX, SMALL_FILES_MAX};
 pub use run::{
     Corpus, Difference, SyncError, SyncProblem, SyncProgress, SyncReport, difference, sync,
 };

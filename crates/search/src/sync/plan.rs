@@ -108,12 +108,12 @@ impl SyncPlan {
         self
     }
 
-    /// Keeps the smallest reads, up to this many bytes.
-    pub(crate) fn up_to(mut self, n_bytes_max: u64) -> Self {
+    /// Keeps the smallest reads, up to this many bytes and files.
+    pub(crate) fn up_to(mut self, n_bytes_max: u64, n_files_max: usize) -> Self {
         let new = |(found, row): &(FoundFile, Option<FileRow>)| new_bytes(found, row.as_ref());
         self.reads.sort_by_key(new);
         let mut sum = 0_u64;
-        let n_kept = self.reads.iter().take_while(|read| {
+        let n_kept = self.reads.iter().take(n_files_max).take_while(|read| {
             sum = sum.saturating_add(new(read));
             sum <= n_bytes_max
         });
@@ -200,7 +200,7 @@ mod tests {
     fn plan_within_limit_reads_smallest_files_and_counts_rest() {
         let sizes = [("a", 50), ("b", 900), ("c", 30), ("d", 21)];
         let all: Vec<FoundFile> = sizes.map(|(path, size)| found(path, "1", size)).into();
-        let first = plan(all.clone(), Vec::new()).up_to(100);
+        let first = plan(all.clone(), Vec::new()).up_to(100, usize::MAX);
         let read: Vec<&str> = first.reads.iter().map(|(it, _)| it.path.as_str()).collect();
         assert_eq!(read, ["d", "c"]);
         let unread = Unread {
@@ -208,7 +208,7 @@ mod tests {
             n_bytes: 950,
         };
         assert_eq!(first.unread, unread);
-        let whole = plan(all, Vec::new()).up_to(1_001);
+        let whole = plan(all, Vec::new()).up_to(1_001, usize::MAX);
         assert!(whole.unread.is_nothing() && whole.reads.len() == 4);
     }
 
