@@ -42,7 +42,8 @@ pub(super) struct MessageText<'a> {
 pub(super) enum Standing {
     /// The summary should contain it.
     Audited,
-    /// The summary may contain it, if there is room: the assistant mentioned it, but only once.
+    /// The summary may contain it, if there is room: the assistant mentioned it, but only once, or after a page, a tool
+    /// result or pasted text.
     Said,
     /// The summary does not need it: it occurs only in pasted text, pages or tool results, or it is one of many names
     /// in code.
@@ -60,6 +61,8 @@ struct Tally {
     n_messages: usize,
     is_owners: bool,
     n_spoken: usize,
+    /// Whether a page, a tool result or pasted text contains it.
+    is_foreign: bool,
     is_carried: bool,
     first_seen: usize,
     entries: Vec<EntryId>,
@@ -164,6 +167,7 @@ impl Tally {
             n_messages: 0,
             is_owners: false,
             n_spoken: 0,
+            is_foreign: false,
             is_carried: false,
             first_seen,
             entries: Vec::new(),
@@ -182,6 +186,7 @@ impl Tally {
         if matches!(speaker, Some(Origin::Owner | Origin::Agent)) {
             self.n_spoken += 1;
         }
+        self.is_foreign |= matches!(speaker, Some(Origin::Untrusted) | None);
         self.is_owners |= speaker == Some(Origin::Owner);
         self.note(entry);
     }
@@ -203,8 +208,8 @@ impl Tally {
             // again.
             return self.is_owners && is_repeated || self.is_carried;
         }
-        // One mention by the assistant may be a warning of what a page says.
-        self.is_owners || self.n_spoken > 1 || self.is_carried
+        // Mentions by the assistant alone may be warnings of what a page says.
+        self.is_owners || self.n_spoken > 1 && !self.is_foreign || self.is_carried
     }
 
     fn worth(&self) -> u64 {

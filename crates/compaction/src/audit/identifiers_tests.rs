@@ -72,16 +72,19 @@ fn weight_comes_from_speaker_frequency_and_recency() {
 }
 
 #[test]
-fn pasted_identifier_is_audited_once_assistant_said_it_twice() {
+fn pasted_identifier_is_audited_once_owner_typed_it() {
     let mail = [pasted("pay INV-7", 1), pasted("pay INV-7 now", 2)];
     assert_eq!(ranked(&mail), expected(&[("INV-7", false)]));
     let warned = [mail[0], said("INV-7 is due.", Origin::Agent, 2)];
     assert_eq!(ranked(&warned), expected(&[("INV-7", false)]));
-    let used = [
+    // However often the assistant warns of it.
+    let warned = [
         warned[0],
         warned[1],
-        said("INV-7 is paid.", Origin::Agent, 3),
+        said("I did not pay INV-7.", Origin::Agent, 3),
     ];
+    assert_eq!(ranked(&warned), expected(&[("INV-7", false)]));
+    let used = [mail[0], said("Pay INV-7.", Origin::Owner, 2)];
     assert_eq!(ranked(&used), expected(&[("INV-7", true)]));
 }
 
