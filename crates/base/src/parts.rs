@@ -127,6 +127,16 @@ fn sent_pieces(content: &[Block]) -> Vec<(Origin, Block)> {
         Some((at, question.to_owned()))
     });
     let question = wrapped.next().filter(|_| wrapped.next().is_none());
+    // A template around the tag begins with a heading or another tag, and may repeat the question. Beside other text that
+    // may be typed, the tag may be pasted, and nothing tells which of them is the owner's.
+    if let Some((_, question)) = &question
+        && pieces.iter().any(|piece| may_be_typed(piece, question))
+    {
+        let pieces = pieces.into_iter();
+        return pieces
+            .map(|(_, block)| (Origin::Untrusted, block))
+            .collect();
+    }
     if let Some((asked, question)) = question {
         let pieces = pieces.into_iter().enumerate().map(|(at, (_, block))| {
             if at == asked {
@@ -137,6 +147,13 @@ fn sent_pieces(content: &[Block]) -> Vec<(Origin, Block)> {
         return pieces.collect();
     }
     pieces.into_iter().flat_map(without_template).collect()
+}
+
+/// Whether a piece has text that may be typed and is not this question.
+fn may_be_typed(piece: &(Origin, Block), question: &str) -> bool {
+    let pieces = without_template(piece.clone()).into_iter();
+    let mut typed = pieces.filter(|(origin, _)| *origin == Origin::Owner);
+    typed.any(|(_, block)| matches!(&block, Block::Text(text) if !text.trim().is_empty() && text.trim() != question))
 }
 
 /// The owner's question inside the tag of the client's template.

@@ -167,7 +167,10 @@ impl InputItem {
         match kind {
             "message" => {
                 let role = self.role.ok_or("a message needs a role")?;
-                messages.push(ChatMessage::says(role, self.content));
+                messages.push(ChatMessage {
+                    name: self.name,
+                    ..ChatMessage::says(role, self.content)
+                });
             }
             "function_call" => {
                 let call = WireCall {
