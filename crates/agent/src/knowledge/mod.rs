@@ -7,6 +7,7 @@ mod opening;
 pub(crate) mod recent_notes;
 pub(crate) mod refresher;
 pub(crate) mod replaced;
+pub(crate) mod said_by_memory;
 pub(crate) mod scope;
 pub(crate) mod session_entries;
 pub(crate) mod session_source;

@@ -154,7 +154,8 @@ impl Operation for AddNote {
             redacted: added.text.contains(REDACTED) && !note.text.contains(REDACTED),
             replaced,
             kept,
-            near,
+            // What was noted already is near to itself.
+            near: near.filter(|_| line.is_some()),
             text: added.text,
             told_again: added.reinstated.map(|id| id.to_string()),
             dry_run: self.dry_run,

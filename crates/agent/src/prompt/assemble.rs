@@ -7,7 +7,7 @@ use base::model::{
 };
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show};
-use memory::{Audience, FileError, PromptFile, RecentLog};
+use memory::{Audience, FileError, PromptFile, RecentLog, Workspace};
 use search::{SearchResult, Source};
 use session::{SessionName, View};
 
@@ -18,6 +18,7 @@ use super::{prefix, suffix};
 use crate::client::conversation::ClientConversation;
 use crate::error::TurnError;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
+use crate::knowledge::said_by_memory::SaidByMemory;
 use crate::knowledge::worth::{IN_CHAT, worth_showing};
 use crate::models::Models;
 use crate::runtime::Runtime;
@@ -150,7 +151,8 @@ fn assemble_shown(
         shorten_results(&mut shown, max);
     }
     let now = runtime.home.clock.now();
-    let recalled = not_shown(recall, &system, &logs, &shown);
+    let workspace = &runtime.home.workspace;
+    let recalled = not_shown(recall, (&system, workspace), &logs, &shown);
     let suffix_parts = extras.suffix.clone().unwrap_or_else(|| {
         suffix::parts(&Volatile {
             now,
@@ -280,16 +282,23 @@ fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, Fil
 /// The recalled passages that are worth showing and that the request does not already show.
 fn not_shown(
     recall: &Recall,
-    system: &str,
+    (system, workspace): (&str, &Workspace),
     logs: &[RecentLog],
     shown: &Shown,
 ) -> Vec<SearchResult> {
-    let is_shown = |passage: &SearchResult| match passage.source {
-        Source::Memory => {
-            let text = recall::shown_text(passage);
-            system.contains(&*text) || logs.iter().any(|log| log.text.contains(&*text))
-        }
-        Source::Session => recall::shows(&shown.items, &passage.text),
+    if recall.found.is_empty() {
+        return Vec::new();
+    }
+    let memory = SaidByMemory::in_text(system, workspace);
+    let is_shown = |passage: &SearchResult| {
+        let stands = match passage.source {
+            Source::Memory => {
+                let text = recall::shown_text(passage);
+                system.contains(&*text) || logs.iter().any(|log| log.text.contains(&*text))
+            }
+            Source::Session => recall::shows(&shown.items, &passage.text),
+        };
+        stands || memory.say(passage)
     };
     worth_showing(&recall.found, IN_CHAT, recall.budget, &is_shown)
 }

@@ -18,6 +18,7 @@ use super::memory_search::{MemoryQuestion, unsearchable};
 use super::{memory_get, memory_search, remember, session_expand};
 use crate::fence::fenced_memory;
 use crate::knowledge::index::Knowledge;
+use crate::knowledge::said_by_memory::SaidByMemory;
 use crate::knowledge::scope::{Repository, Viewer};
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::worth::{FOR_PROGRAMS, worth_showing};
@@ -363,18 +364,16 @@ impl Door {
         let knowledge = &self.knowledge;
         let answer = knowledge.search_as(&self.viewer, message, &options, &mut |_| {});
         let answer = answer.map_err(unsearchable)?;
-        let memory = self.runtime.home.workspace.memory_path();
-        let is_standing = |it: &SearchResult| it.path == memory.as_str();
+        let workspace = &self.runtime.home.workspace;
+        let memory = workspace.memory_path();
         // The program was shown it at the beginning of the conversation.
-        let standing = answer.results.iter().any(is_standing);
-        let standing = standing
-            .then(|| self.standing_memory())
-            .transpose()?
-            .flatten();
+        let standing = self.standing_memory()?.unwrap_or_default();
+        let said = SaidByMemory::in_text(&standing, workspace);
         let is_shown = |it: &SearchResult| {
-            let mut standing = standing.iter();
             let text = recall::shown_text(it);
-            is_standing(it) && standing.any(|held| held.contains(&*text)) || running.shows(&text)
+            it.path == memory.as_str() && standing.contains(&*text)
+                || said.say(it)
+                || running.shows(&text)
         };
         let budget = self.runtime.memory.recall_budget;
         let shown = worth_showing(&answer.results, FOR_PROGRAMS, budget, &is_shown);
