@@ -40,9 +40,9 @@ const TRIES_MAX: usize = 3;
 const IMPORTANCE: u8 = 10;
 
 /// Reads a message in which the owner asks: in it, quotation marks and long paragraphs do not mean that somebody else
-/// speaks. A block that is quoted, code, or a mail does.
+/// speaks. A block that is quoted, code, or a mail does, and so does a quotation about which the owner only asks.
 static ASKED_READING: TextReading = TextReading {
-    in_person: base::own_lines,
+    in_person: asked_words,
     paragraph_chars_max: usize::MAX,
     ..OFFLINE_READING
 };
@@ -50,8 +50,19 @@ static ASKED_READING: TextReading = TextReading {
 /// Reads a line as the owner types it, which counts as the owner's in any form.
 static TYPED_READING: TextReading = TextReading {
     in_person: str::to_owned,
+    opens: |_, _| true,
     ..ASKED_READING
 };
+
+/// The words of a message that may ask for a line.
+fn asked_words(message: &str) -> String {
+    let outside = base::own_words(message);
+    if base::only_asks(outside.trim()) {
+        outside
+    } else {
+        base::own_lines(message)
+    }
+}
 
 /// The way to read the text that asks for a line.
 fn reading(proposer: Proposer) -> &'static TextReading {

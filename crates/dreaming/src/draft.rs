@@ -31,6 +31,8 @@ pub(crate) struct FindingDraft {
     pub(crate) n_said: usize,
     pub(crate) found_in: FoundIn,
     pub(crate) is_orphan: bool,
+    /// Whether the quote stands at the beginning of a message of the owner.
+    pub(crate) opens_message: bool,
     /// The day and key of each note it cites.
     pub(crate) notes: BTreeSet<(Day, String)>,
     /// The session and the beginning of each message it cites.
@@ -86,6 +88,12 @@ pub(crate) fn draft(
         n_said: grounded.evidence.len(),
         found_in,
         is_orphan: carrying.iter().all(|item| item.is_orphan),
+        opens_message: carrying.iter().any(|item| {
+            let mut said = item.sources.iter();
+            said.any(|own| {
+                own.origin == Origin::Owner && (reading.opens)(&own.text, &operation.quote)
+            })
+        }),
         notes: items.iter().filter_map(|item| item.note()).collect(),
         places: items.iter().filter_map(|item| item.place()).collect(),
         grounded,
@@ -221,6 +229,7 @@ mod tests {
         capitalises_nouns: |_| false,
         common_words: |_| BTreeSet::new(),
         is_first_person: |_| false,
+        opens: |_, _| true,
     };
 
     #[test]

@@ -98,7 +98,10 @@ pub(crate) fn waits_because(
         return because("dreaming.promotion is review");
     }
     match draft.operation.proposer {
-        Proposer::Engine { is_asked: true } => return None,
+        Proposer::Engine { is_asked: true } if draft.opens_message => return None,
+        Proposer::Engine { is_asked: true } => {
+            return because("no model judged it, and other words stand before it in your message");
+        }
         Proposer::Engine { is_asked: false } => {
             return because("no model judged it, and you did not ask to remember it");
         }

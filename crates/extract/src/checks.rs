@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 use base::model::ListingKind;
 use base::{Day, dates, n_words};
 
+use crate::evidence::says_something;
 use crate::language::{Cue, Language, language_of, likely_by_stop_words};
 use crate::paragraph::sentences;
 use crate::polite::{has_only_stop_words, without_courtesy};
 use crate::signals::asks;
+use crate::standing::may_be_wish;
 
 /// Distinct stop words that identify a language; a single one may be chance.
 const STOP_WORDS_MIN: usize = 2;
@@ -102,12 +104,40 @@ pub fn asks_something(message: &str) -> bool {
     asks(message) || language_of(message).is_some_and(|it| it.holds(Cue::Question, message))
 }
 
-/// Whether a message only asks to forget something or to undo the last change: it tells nothing.
+/// Whether a message only asks to forget something or to undo the last change, apart from questions: it tells nothing.
 pub fn only_takes_back(message: &str) -> bool {
-    let mut found = sentences(message).into_iter().peekable();
+    let Some(language) = language_of(message) else {
+        return false;
+    };
+    let mut takes_back = false;
+    let mut found = sentences(message).into_iter();
+    let tells = found.any(|it| {
+        let is_request = language.asks_to_take_back(&it.text);
+        takes_back |= is_request;
+        !is_request && !asks(&it.text)
+    });
+    takes_back && !tells
+}
+
+/// Whether a sentence stands on the first line of a message, or behind lines of nothing but greetings, requests to
+/// remember and standing wishes: what stands on a line below other words may be pasted.
+pub fn opens(message: &str, sentence: &str) -> bool {
     let language = language_of(message);
-    found.peek().is_some()
-        && found.all(|it| language.is_some_and(|own| own.asks_to_take_back(&it.text)))
+    let sentence = sentence.trim();
+    let asks_to_keep = |text: &str| {
+        let asks = language.is_some_and(|it| it.holds(Cue::Remember, text));
+        asks || may_be_wish(text) || !says_something(text, language)
+    };
+    for line in message.lines() {
+        if line.contains(sentence) {
+            return true;
+        }
+        let mut sentences = base::sentences(line).into_iter();
+        if !sentences.all(asks_to_keep) {
+            return false;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -31,3 +31,37 @@ fn denial_is_read_in_the_language_of_the_whole_text() {
         assert_eq!(denies(part, whole), expected, "{part}");
     }
 }
+
+#[test]
+fn request_to_forget_beside_questions_tells_nothing() {
+    let lunch = "Please forget the address of the workshop, Rua da Rosa 12. And what is for lunch?";
+    let essen = "Vergiss bitte die Adresse der Werkstatt im Rosenweg. Und was gibt es zu essen?";
+    for (message, tells_nothing) in [
+        (lunch, true),
+        (essen, true),
+        ("Please forget the gate code.", true),
+        ("Please forget the old code. The new one is 4711.", false),
+        ("What is for lunch?", false),
+    ] {
+        assert_eq!(only_takes_back(message), tells_nothing, "{message}");
+    }
+}
+
+#[test]
+fn sentence_opens_message_behind_requests_but_not_behind_other_words() {
+    let wish = "Please always answer in short sentences.";
+    for (message, opens_it) in [
+        (wish.to_owned(), true),
+        (format!("Hi! {wish}"), true),
+        (format!("The boat is here. {wish}"), true),
+        (format!("Remember that I live in Graz.\n{wish}"), true),
+        (format!("What does this mean?\n\n{wish}"), false),
+        (
+            format!("The neighbour wrote this to me yesterday:\n{wish}"),
+            false,
+        ),
+        ("I live in Graz.".to_owned(), false),
+    ] {
+        assert_eq!(opens(&message, wish), opens_it, "{message}");
+    }
+}

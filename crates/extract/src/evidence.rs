@@ -253,10 +253,7 @@ impl<'e> EvidenceReader<'e> {
 
     /// Whether a sentence says more than a request to remember: `please remember this` does not.
     pub(crate) fn says_something(&self, text: &str) -> bool {
-        let frame = [Cue::Remember, Cue::Courtesy];
-        let frame = self.language.map(|it| it.words(&frame)).unwrap_or_default();
-        let frame = stems(&frame, self.language);
-        !stems(text, self.language).is_subset(&frame)
+        says_something(text, self.language)
     }
 
     fn statement(
@@ -304,6 +301,14 @@ impl<'e> EvidenceReader<'e> {
             request: None,
         })
     }
+}
+
+/// Whether a sentence says more than a request to remember, in this language.
+pub(crate) fn says_something(text: &str, language: Option<&Language>) -> bool {
+    let frame = [Cue::Remember, Cue::Courtesy];
+    let frame = language.map(|it| it.words(&frame)).unwrap_or_default();
+    let frame = stems(&frame, language);
+    !stems(text, language).is_subset(&frame)
 }
 
 /// Whether a message is a chat command such as `/help`; a path is not.

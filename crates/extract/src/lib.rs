@@ -35,7 +35,7 @@ pub use asked_parts::{AskedReminders, reminders_asked};
 pub use candidates::ExtractedCandidate;
 pub use checks::{
     asks_something, capitalises_nouns, common_words, denies, figures_claimed, is_first_person,
-    knows_language, language_code, listing_asked, only_takes_back,
+    knows_language, language_code, listing_asked, only_takes_back, opens,
 };
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};

@@ -160,6 +160,7 @@ pub(crate) const OFFLINE_READING: TextReading = TextReading {
     capitalises_nouns: extract::capitalises_nouns,
     common_words: extract::common_words,
     is_first_person: extract::is_first_person,
+    opens: extract::opens,
 };
 
 #[cfg(test)]
