@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use base::{Day, EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
+use base::{EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
 use dreaming::{
     ChangeReason, DreamSettings, Earned, Material, MaterialItem, MaterialSource, Operation,
     OperationKind, PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading,
@@ -17,13 +17,15 @@ use memory::candidates::{
 };
 use memory::curated::{CuratedLine, memory_lines};
 use memory::{
-    AddOutcome, AddReport, AddedUnder, FileError, LogError, MemoryText, Note, add_note,
+    AddOutcome, AddReport, AddedUnder, FileError, MemoryText, Note, Restorable, add_note,
     prepared_line, reinstate,
 };
 use session::{Entry, Payload, SessionName};
 
+use crate::asked_error::AskedError;
 use crate::corrected::Corrected;
 use crate::dream::SessionConversations;
+use crate::forgetting::restorable_by;
 use crate::runtime::HomeAccess;
 use crate::writers::grounds::OFFLINE_READING;
 
@@ -94,46 +96,6 @@ pub enum AskedOutcome {
     Beside(Candidate),
     /// Nothing changed, for this reason.
     Refused(String),
-}
-
-/// Why nothing could be done.
-#[derive(Debug, thiserror::Error)]
-pub enum AskedError {
-    /// The conversation could not be read.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// Memory could not be read or written.
-    #[error(transparent)]
-    MemoryTxn(#[from] MemoryTxnError),
-    /// The note could not be written.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// A file of memory could not be used.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// No line of `MEMORY.md` has these words.
-    #[error("no line of MEMORY.md says {0:?}")]
-    NoLine(String),
-    /// Neither a line of `MEMORY.md` nor a note has these words.
-    #[error("neither a line of MEMORY.md nor a note of a daily log says {0:?}")]
-    NoNote(String),
-    /// The owner took back the line with these words on a day, and no note says them.
-    #[error("no line of MEMORY.md says {0:?} any more: you took it back on {1}")]
-    TakenBack(String, Day),
-    /// Only a message has these words, with its place.
-    #[error(
-        "neither a line of MEMORY.md nor a note of a daily log says {0:?}; only the message at {1} does"
-    )]
-    OnlySaid(String, String),
-    /// Several lines of `MEMORY.md` have these words.
-    #[error("several lines of MEMORY.md say {0:?}: give more of the line")]
-    SeveralLines(String),
-    /// These words are in too many texts to name one.
-    #[error("{0:?} does not identify a line: give more words of the line")]
-    TellsNothing(String),
-    /// Several notes have these words, with the places of some.
-    #[error("several notes say {0:?}: give more of one of these: {1}")]
-    SeveralNotes(String, String),
 }
 
 /// The messages of the owner in a session up to now: the one that waits for a reply first, then those before it, newest
@@ -208,6 +170,31 @@ pub(crate) fn remember_quoted(
     take_effect(home, from, (line, quote), (BY_OWNER, PlanMode::Apply))
 }
 
+/// What [`remember_quoted`] would do.
+pub(crate) fn foreseen_quoted(
+    home: &HomeAccess,
+    said: &SpokenMessage,
+    (line, quote): (&AskedLine, &str),
+) -> Result<AskedOutcome, AskedError> {
+    let from = (vec![source_of(home, said)], FoundIn::SessionReplay);
+    take_effect(home, from, (line, quote), (BY_OWNER, PlanMode::Look))
+}
+
+/// Why words of the owner's messages, of which the first holds the quote, may not be written; `None` if they may.
+pub(crate) fn objection_to_said(
+    home: &HomeAccess,
+    said: &[SpokenMessage],
+    (line, quote): (&AskedLine, &str),
+) -> Result<Option<String>, AskedError> {
+    let sources = said.iter().map(|own| source_of(home, own));
+    let from = (sources.collect(), FoundIn::SessionReplay);
+    let foreseen = take_effect(home, from, (line, quote), (Proposer::Model, PlanMode::Look))?;
+    Ok(match foreseen {
+        AskedOutcome::Refused(because) => Some(because),
+        AskedOutcome::Taken(_) | AskedOutcome::Beside(_) => None,
+    })
+}
+
 /// The owner asked for the line, and its words are the owner's.
 const BY_OWNER: Proposer = Proposer::Engine { is_asked: true };
 
@@ -259,7 +246,14 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
             let undo = home
                 .invocation
                 .command(&format!("memory forget --undo {id}"));
-            let because = format!("it was forgotten; `{undo}` restores it");
+            let because = match restorable_by(&home.workspace, &id) {
+                Restorable::Whole | Restorable::WithoutLines => {
+                    format!("it was forgotten; `{undo}` restores it")
+                }
+                Restorable::Nothing => {
+                    format!("it was forgotten for good; after `{undo}` memory can have it again")
+                }
+            };
             return Ok(AskedOutcome::Refused(because));
         }
     };

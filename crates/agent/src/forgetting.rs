@@ -8,9 +8,9 @@ use base::{LineRange, Origin, SourceError, only_asks};
 use memory::candidates::CandidateId;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, NoteChoice, OtherMessages,
-    OwnerLines, PlannedEntry, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath,
-    WorkspacePathError, asked_before, forget, forgettable_candidates, load_tombstones,
-    n_words_held, plan_forgetting, plan_hidden_lines,
+    OwnerLines, PlannedEntry, Restorable, TextHash, Tombstone, TombstoneId, Tombstones, Workspace,
+    WorkspacePath, WorkspacePathError, asked_before, forget, forgettable_candidates,
+    load_tombstones, n_words_held, plan_forgetting, plan_hidden_lines, restorable,
 };
 use search::{
     IndexError, PassageSource, SearchOptions, SearchResult, Source, SourceMessage, SyncProgress,
@@ -57,8 +57,10 @@ pub enum ForgetPlanError {
     /// The text is already forgotten.
     #[error("already forgotten, under {id}")]
     Already {
-        /// The tombstone that can be undone.
+        /// The tombstone.
         id: TombstoneId,
+        /// What its undo brings back.
+        restorable: Restorable,
     },
 }
 
@@ -88,7 +90,7 @@ impl Knowledge {
             let mut known = places.iter().filter_map(|place| {
                 tombstones.forgotten_at(&place.path, place.lines.unwrap_or(LineRange::ALL))
             });
-            not_already(known.next())?;
+            self.not_already(known.next())?;
         }
         Ok(plan)
     }
@@ -137,7 +139,7 @@ impl Knowledge {
         }
         let mut plan = self.plan(choice, request)?;
         if plan.is_empty() && *viewer == Viewer::Owner {
-            not_already(self.tombstones()?.forgotten_by(question))?;
+            self.not_already(self.tombstones()?.forgotten_by(question))?;
         }
         let left = left.iter().filter(|result| !goes(&plan, result));
         let places: BTreeSet<(&str, usize)> = left
@@ -160,6 +162,10 @@ impl Knowledge {
         let mut waiting = forgettable_candidates(self.workspace())?;
         waiting.retain(|(own, _)| viewer.sees_candidate(self.workspace(), own));
         Ok(Some(waiting.into_iter().map(|(own, _)| own.id).collect()))
+    }
+
+    fn not_already(&self, known: Option<&TombstoneId>) -> Result<(), ForgetPlanError> {
+        known.map_or(Ok(()), |id| Err(already(self.workspace(), id)))
     }
 
     /// The tombstones of this home.
@@ -331,11 +337,21 @@ fn goes(plan: &ForgetPlan, result: &SearchResult) -> bool {
     }
 }
 
-fn not_already(known: Option<&TombstoneId>) -> Result<(), ForgetPlanError> {
-    match known {
-        Some(id) => Err(ForgetPlanError::Already { id: id.clone() }),
-        None => Ok(()),
+/// The error for a text that this tombstone hides already.
+pub(crate) fn already(workspace: &Workspace, id: &TombstoneId) -> ForgetPlanError {
+    ForgetPlanError::Already {
+        id: id.clone(),
+        restorable: restorable_by(workspace, id),
     }
+}
+
+/// What the undo of a forget brings back.
+pub(crate) fn restorable_by(workspace: &Workspace, id: &TombstoneId) -> Restorable {
+    // If it cannot be read, the undo itself reports why.
+    let all = load_tombstones(workspace).unwrap_or_default();
+    let own = all.all().iter().find(|own| own.id == *id);
+    let found = own.and_then(|own| restorable(workspace, own).ok());
+    found.unwrap_or(Restorable::Whole)
 }
 
 #[cfg(test)]

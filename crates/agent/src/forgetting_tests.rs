@@ -13,9 +13,10 @@ use super::*;
 use crate::about::known_about_owner;
 use crate::agenda::agenda;
 use crate::asked::{AskedLine, remember_typed};
-use crate::corrected::{Corrected, corrected};
+use crate::corrected::Corrected;
 use crate::jobs::owner_compaction::{CompactionOutcome, compact_now};
 use crate::jobs::session_flush::{FlushReason, flush};
+use crate::test_kit::corrected;
 use crate::test_kit::{Home, OWNER, Script, home, main, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711";
@@ -209,8 +210,12 @@ async fn forget_of_older_value_leaves_current_line_and_undo_restores_it() {
         "{before}"
     );
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
-    for edit in ["", "- a line of my own\n"] {
-        let plan = plan_of(&knowledge, "Graz");
+    for (asked, edit) in [
+        ("Graz", ""),
+        ("Ann lives in Graz", ""),
+        ("that Ann lived in Graz", "- a line of my own\n"),
+    ] {
+        let plan = plan_of(&knowledge, asked);
         assert!(taken(&plan).contains(&tail.trim()), "{:?}", taken(&plan));
         let id = knowledge
             .forget(&plan, OwnerLines::Remove)
@@ -230,6 +235,10 @@ async fn forget_of_older_value_leaves_current_line_and_undo_restores_it() {
         assert_eq!(undone.lost, [], "{edit}");
         assert_eq!(memory().matches("Ann lives in Linz").count(), 1);
         assert!(memory().contains(tail), "{}", memory());
+    }
+    for both in ["Ann Linz", "Ann lives in Linz and lived in Graz", "Ann"] {
+        let whole = plan_of(&knowledge, both);
+        assert!(!taken(&whole).contains(&tail.trim()), "{:?}", taken(&whole));
     }
     let whole = plan_of(&knowledge, "Ann Linz");
     knowledge.forget(&whole, OwnerLines::Remove).unwrap();

@@ -8,6 +8,7 @@ mod hooks;
 mod models;
 mod runtime;
 mod sandbox;
+mod slash;
 mod waiting;
 
 mod jobs;
@@ -35,6 +36,7 @@ mod about;
 mod about_pages;
 mod agenda;
 mod asked;
+mod asked_error;
 mod corrected;
 mod course;
 mod expand;
@@ -55,7 +57,8 @@ mod test_kit;
 
 pub use about::{AboutError, KnownLine, known_about_owner, owner_name};
 pub use agenda::{AgendaItem, agenda};
-pub use asked::{AskedError, AskedLine, AskedOutcome, remember_typed};
+pub use asked::{AskedLine, AskedOutcome, remember_typed};
+pub use asked_error::AskedError;
 pub use bridge::{
     BridgeError, FileCopied, ImportKind, ImportRun, ImportRuns, MemoryImport, NoteWritten,
     NotesWritten, RefusedMemory, SessionImported, TakenMemories, UndoneImport, block_content,
@@ -65,7 +68,7 @@ pub use client::conversation::ClientConversation;
 pub use client::notice::notice_in_reply;
 pub use client::own_request::{answer_unstored, is_clients_request};
 pub use client::session::session_of;
-pub use corrected::{Corrected, corrected, line_saying};
+pub use corrected::{Corrected, line_saying};
 pub use course::{SessionCourse, session_course};
 pub use dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionConversations,
@@ -104,6 +107,9 @@ pub use runtime::{
     resume_limit,
 };
 pub use sandbox::Sandbox;
+pub use slash::{
+    SLASH_COMMANDS, SlashCommand, SlashRow, SlashTyped, SlashWords, line_and_text, parse_slash,
+};
 pub use take::{
     TakeError, TakeMode, TakenConversation, TakenState, beginning_in, beginning_of,
     take_conversation,

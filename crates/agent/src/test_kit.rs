@@ -23,6 +23,8 @@ use serde_json::{Value, json};
 use session::{LineContent, Payload, SessionName, StoredMessage, Turn, ViewContent, ViewItem};
 use tempfile::TempDir;
 
+use crate::asked_error::AskedError;
+use crate::corrected::{Corrected, CorrectedText, corrected_text};
 use crate::dream::{Backfill, Begin, DreamOutcome, DreamRequest, dream};
 use crate::event::Event;
 use crate::knowledge::index::{IndexAccess, IndexPlace, Knowledge};
@@ -38,6 +40,14 @@ use crate::waiting::begin_now;
 mod script;
 
 pub(crate) use script::{Script, cut_reply, done};
+
+/// The line of `MEMORY.md` or the note with these words.
+pub(crate) fn corrected(home: &HomeAccess, words: &str) -> Result<Corrected, AskedError> {
+    corrected_text(home, words).map(|found| match found {
+        CorrectedText::Memory(own) => own,
+        CorrectedText::User(line) => panic!("{line:?}"),
+    })
+}
 
 /// A home with its clock.
 pub(crate) struct Home {
@@ -245,6 +255,7 @@ impl Home {
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,
             progress: TombstoneProgress::Done,
+            gone_at: None,
             asked: None,
         };
         add_tombstone(&self.runtime.home.workspace, tombstone).unwrap();

@@ -84,7 +84,8 @@ fn with_home(text: &str, home: &Path) -> String {
     let mut parts = text.split(PROGRAM);
     let mut shown = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let begins = shown.is_empty() || shown.ends_with('`');
+        // In backquotes, or on the first line of a block of code.
+        let begins = shown.is_empty() || shown.ends_with('`') || shown.ends_with("```\n");
         let names = ["-fleet ", " "].iter();
         let name = names.copied().find(|name| part.starts_with(name));
         let (name, part) = part.split_at(name.map_or(0, str::len));

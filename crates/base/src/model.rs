@@ -74,6 +74,10 @@ pub enum ListingKind {
     EmptyReminder,
     /// Nothing, since the owner takes back the reminder that was just made.
     RefusedReminder,
+    /// Nothing, since the owner corrects a line that is certain.
+    Correction,
+    /// The lines of memory that the owner may correct, each with the command that does it.
+    UnsureCorrection,
 }
 
 /// One line of a list from memory.
@@ -86,6 +90,8 @@ pub struct ListedLine {
     pub place: Locator,
     /// The day on which it was said or noted, if known.
     pub day: Option<Day>,
+    /// The command that does with it what was asked, without the home.
+    pub command: Option<String>,
 }
 
 impl From<Vec<Excerpt>> for ExtractorInput {

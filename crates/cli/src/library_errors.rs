@@ -149,10 +149,11 @@ impl From<OpError> for CliError {
                 ..hinted(ErrorKind::Input, &error)
             },
             OpError::Invalid { .. }
+            | OpError::HiddenSince(_)
             | OpError::BeganLater { .. }
             | OpError::NoMemory
             | OpError::OtherRepository(_)
-            | OpError::Forgotten(_)
+            | OpError::Forgotten(..)
             | OpError::NothingAt(_)
             | OpError::NotPlace(_)
             | OpError::NoHistory(_)
@@ -297,7 +298,8 @@ cli_error_from! { ReviewError [] => hint_of_review;
 cli_error_from! { AboutError [Disk, Lines, File, Sessions] _ => Internal []; }
 
 cli_error_from! { AskedError [MemoryTxn, Log, File] => hint_of_asked;
-    AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::OnlySaid(..) | AskedError::TakenBack(..) => NotFound [];
+    AskedError::NoLine(_) | AskedError::NoNote(_) | AskedError::NothingAt(_) | AskedError::OnlySaid(..)
+    | AskedError::TakenBack(..) => NotFound [];
     AskedError::SeveralNotes(..) | AskedError::SeveralLines(_) | AskedError::TellsNothing(_) => Input [];
     _ => Internal [];
 }

@@ -3,8 +3,8 @@
 //!
 //! Uses only words from passages, the message and the phrases of its language.
 
-use base::model::{Listing, ListingKind, MemoryReach};
-use base::{Day, Locator, TokenCount, n_words, redact};
+use base::model::{ListedLine, Listing, ListingKind, MemoryReach};
+use base::{Day, Locator, TokenCount, n_words, redact, shell_quoted};
 
 use crate::engine::Extract;
 use crate::evidence::{EvidenceReader, NOTED_MIN, SECRET_MARK};
@@ -80,9 +80,15 @@ impl Extract {
             ListingKind::UnsureReminder => (&phrases.reminder_unsure, &phrases.reminder_unsure),
             ListingKind::EmptyReminder => (&phrases.reminder_empty, &phrases.reminder_empty),
             ListingKind::RefusedReminder => (&phrases.reminder_dropped, &phrases.reminder_dropped),
+            ListingKind::Correction => (&phrases.corrected, &phrases.corrected),
+            ListingKind::UnsureCorrection => (&phrases.correct_unsure, &phrases.correct),
         };
         if listing.lines.is_empty() {
             return whole(nothing.clone());
+        }
+        let commands: Vec<String> = listing.lines.iter().filter_map(command).collect();
+        if !commands.is_empty() {
+            return listed(heading, &commands, question.room);
         }
         let mut lines = Vec::new();
         for themed in listing
@@ -122,7 +128,7 @@ impl Extract {
         }
         match intent {
             Intent::Asked => whole(not_found(question.reach, phrases).to_owned()),
-            Intent::Forget => whole(phrases.forget.clone()),
+            Intent::Forget => whole(forgetting(question.text, language, phrases)),
             Intent::Undo => whole(phrases.undo.clone()),
             Intent::Greeted => whole(phrases.hello.clone()),
             Intent::Requested | Intent::Stated => {
@@ -134,6 +140,29 @@ impl Extract {
             }
         }
     }
+}
+
+/// A line and the command that does with it what was asked, each in a paragraph of its own, so that the command can be
+/// copied whole.
+fn command(line: &ListedLine) -> Option<String> {
+    let command = line.command.as_ref()?;
+    Some(format!(
+        "{}: {}\n\n```\n{command}\n```\n",
+        line.place,
+        redact(&line.text)
+    ))
+}
+
+/// The command that forgets what a message names.
+fn forgetting(message: &str, language: Option<&Language>, phrases: &Phrases) -> String {
+    let named = language.map_or("", |it| it.behind_forget(message));
+    let named = redact(named).replace('`', "'");
+    let named = if named.is_empty() {
+        "WORDS".to_owned()
+    } else {
+        shell_quoted(&named)
+    };
+    phrases.forget.replace("{words}", &named)
 }
 
 /// A heading and the lines that fit.

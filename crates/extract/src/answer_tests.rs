@@ -14,6 +14,7 @@ fn memory_list_has_headings_in_language_of_question() {
             end_line: line,
         },
         day: "2026-03-02".parse().ok(),
+        command: None,
     };
     let listed = |text: &str, lines: Vec<base::model::ListedLine>| {
         let question = OwnerQuestion {

@@ -228,6 +228,41 @@ impl Language {
         self.asks_to_correct(message) || denial.is_some_and(|(it, _)| self.asks_to_correct(it))
     }
 
+    /// The text after the words that ask to correct something, and after the marks that end them.
+    pub(crate) fn behind_correction<'t>(&self, text: &'t str) -> &'t str {
+        match self.behind_request(text, &|it| self.asks_to_correct(it)) {
+            None => text,
+            Some(rest) => self.behind_correction(rest),
+        }
+    }
+
+    /// What a message asks to forget, without the words that ask and the full stop; empty if the words that ask are not
+    /// at its beginning.
+    pub(crate) fn behind_forget<'t>(&self, text: &'t str) -> &'t str {
+        let rest = self.behind_request(text, &|it| self.asks_to_forget(it));
+        let rest = rest.unwrap_or_default();
+        let joints = self.joins.iter().chain(&self.remember_clauses);
+        let mut behind = joints.filter_map(|it| {
+            let rest = rest.strip_prefix(it.as_str())?;
+            let is_word = !self.spaced || rest.starts_with(|it: char| !it.is_alphanumeric());
+            is_word.then_some(rest)
+        });
+        let rest = behind.next().unwrap_or(rest);
+        rest.trim_matches(|it: char| !it.is_alphanumeric())
+    }
+
+    /// The text after the shortest beginning that asks for something, and after the marks that end it.
+    fn behind_request<'t>(&self, text: &'t str, asks: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+        let is_mark = |it: char| !it.is_alphanumeric();
+        let ends = text.char_indices();
+        let ends = ends.filter(|(_, it)| !self.spaced || is_mark(*it));
+        let ends = ends.map(|(at, _)| at).chain([text.len()]);
+        let parts = ends.filter_map(|at| text.split_at_checked(at));
+        let mut asking = parts.filter(|(it, _)| asks(it));
+        let (_, rest) = asking.next()?;
+        Some(rest.trim_start_matches(is_mark))
+    }
+
     /// The number of telling words of a text, or of runs of characters in languages without spaces, and whether it also
     /// names a day, time or figure.
     fn telling_words(&self, text: &str) -> (usize, bool) {

@@ -109,6 +109,9 @@ fn denial_asks_to_correct_and_undo_is_recognised_in_every_language() {
     }
     for text in [
         "Undo that.",
+        "Cancel that.",
+        "Drop the reminder about the plumber.",
+        "L\u{f6}sche die Erinnerung an den Zahnarzt.",
         "Please undo that, I mixed him up.",
         "Mach das bitte r\u{fc}ckg\u{e4}ngig.",
         "Deshaz eso, por favor.",
@@ -121,4 +124,6 @@ fn denial_asks_to_correct_and_undo_is_recognised_in_every_language() {
     ] {
         assert!(language_of(text).unwrap().asks_to_undo(text), "{text}");
     }
+    let told = "Cancel that meeting with Bob on Friday.";
+    assert!(!language_of(told).unwrap().asks_to_undo(told));
 }

@@ -160,13 +160,19 @@ impl Language {
 
     /// Whether each word of a text is a stop word, or belongs to a cue of the text.
     pub(crate) fn knows_all(&self, text: &str) -> bool {
+        self.known_words(text).len() == self.plain(text).split_whitespace().count()
+    }
+
+    /// The words of a text that are stop words or belong to a cue of the text, in lower case.
+    pub(crate) fn known_words(&self, text: &str) -> Vec<String> {
         let plain = self.plain(text);
         let cues = Cue::VARIANTS.iter();
         let patterns = cues.flat_map(|cue| self.patterns(*cue));
         let own = patterns.filter(|it| it.place(&plain).is_some());
         let cues: BTreeSet<&str> = own.flat_map(|it| it.text.split_whitespace()).collect();
-        let mut words = plain.split_whitespace();
-        words.all(|it| self.is_stop(it) || cues.contains(it))
+        let words = plain.split_whitespace();
+        let known = words.filter(|it| self.is_stop(it) || cues.contains(it));
+        known.map(str::to_owned).collect()
     }
 
     /// Whether the file of the language has all letters of a text that are not plain Latin ones.

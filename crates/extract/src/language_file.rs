@@ -104,6 +104,10 @@ pub(crate) struct Phrases {
     pub(crate) undo: String,
     /// Names the command if the owner asks to correct something.
     pub(crate) correct: String,
+    /// If a line was corrected.
+    pub(crate) corrected: String,
+    /// Introduces the lines that the owner may mean to correct, each with a command.
+    pub(crate) correct_unsure: String,
     /// Introduces what is known about the owner.
     pub(crate) about: String,
     /// If nothing is known about the owner.
@@ -144,6 +148,8 @@ impl Phrases {
             &self.forget,
             &self.undo,
             &self.correct,
+            &self.corrected,
+            &self.correct_unsure,
             &self.about,
             &self.about_nothing,
             &self.ahead,

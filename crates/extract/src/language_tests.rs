@@ -1,5 +1,9 @@
 //! The language files, and the matcher that reads them.
 
+use std::path::Path;
+
+use base::disk::{OsDisk, read_all};
+
 use super::*;
 
 #[test]
@@ -50,6 +54,56 @@ fn reply_language_uses_neighbouring_text_for_ambiguous_words() {
     assert_eq!(code("Meine Tochter spielt Geige"), Some("de"));
     assert_eq!(code("My daughter plays the violin"), Some("en"));
     assert_eq!(code("Ma fille joue du violon"), Some("en"));
+}
+
+/// Sentences in languages without a file, as people write them, also without their marks.
+const FOREIGN: &str = include_str!("../data/sentences_foreign.txt");
+
+#[test]
+fn reply_to_language_without_file_is_in_default_language() {
+    let mut wrong = Vec::new();
+    let sentences = FOREIGN.lines().filter(|it| !it.starts_with('#'));
+    for text in sentences.filter(|it| !it.is_empty()) {
+        let code = reply_language(text, []).map(|it| it.code.as_str());
+        if code != Some("en") {
+            wrong.push(format!("{}: {text}", code.unwrap_or_default()));
+        }
+    }
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn reply_to_language_with_file_is_in_that_language() {
+    // On sentences alone, without a conversation around them: at least so many percent, and at most so many in a third
+    // language, most of them Portuguese that is also Spanish.
+    for (code, own_min, third_max) in [
+        ("en", 99, 1),
+        ("de", 91, 1),
+        ("es", 91, 1),
+        ("fr", 93, 1),
+        ("pt", 85, 5),
+        ("it", 86, 2),
+        ("nl", 91, 1),
+        ("ja", 100, 0),
+        ("zh", 100, 0),
+    ] {
+        let path = format!("{}/data/sentences/{code}.txt", env!("CARGO_MANIFEST_DIR"));
+        let bytes = read_all(&OsDisk, Path::new(&path), 1_000_000).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let sentences = text
+            .lines()
+            .filter(|it| !it.starts_with('[') && it.chars().count() > 20);
+        let codes = sentences.map(|it| reply_language(it, []).unwrap().code.as_str());
+        let codes: Vec<&str> = codes.collect();
+        let share =
+            |is: &dyn Fn(&&&str) -> bool| codes.iter().filter(is).count() * 100 / codes.len();
+        let own = share(&|it| **it == code);
+        let third = share(&|it| **it != code && **it != "en");
+        assert!(
+            own >= own_min && third <= third_max,
+            "{code}: {own} {third}"
+        );
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod asked_parts;
 mod call;
 mod candidates;
 mod checks;
+mod correction;
 mod engine;
 mod evidence;
 mod frame;
@@ -37,6 +38,7 @@ pub use checks::{
     asks_something, capitalises_nouns, common_words, denies, figures_claimed, is_first_person,
     knows_language, language_code, listing_asked, only_takes_back, opens,
 };
+pub use correction::{AskedCorrection, correction_asked};
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};
 pub use language::{is_name_label, is_own_reply};

@@ -11,6 +11,11 @@ use crate::language_file::Cue;
 /// If a text has this many more stop words and cues of another language, it is not in the expected one.
 const CLEAR_SIGNS_MIN: usize = 2;
 
+/// Known words of this weight are not in a text by chance, where a word of one or two letters weighs 1 and any other 2;
+/// fewer are enough if they are half of the text.
+const KNOWN_WEIGHT_MIN: usize = 3;
+const SHORT_CHARS_MAX: usize = 2;
+
 /// Above this percentage of letters, Han or kana decide the language.
 const SCRIPT_PERCENT: usize = 20;
 
@@ -19,14 +24,16 @@ pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
     likeliest(text).into_iter().next()
 }
 
-/// The language to reply in: that of the text, or if the text is too short to tell, that of the first text in `beside`
-/// with a language, or else the default one.
+/// The language to reply in: that of the text, or if the text does not tell clearly, that of the first text in `beside`
+/// with a language, or else the default one. A language that lacks letters of the text is none of its: a word of Czech
+/// may also be one of Spanish.
 pub(crate) fn reply_language<'t>(
     text: &str,
     beside: impl IntoIterator<Item = &'t str>,
 ) -> Option<&'static Language> {
-    let likeliest = likeliest(text);
-    let beside = beside.into_iter().find_map(language_of);
+    let likeliest = fitting(text);
+    let mut beside = beside.into_iter();
+    let beside = beside.find_map(|it| fitting(it).into_iter().next());
     let fits = |it: &&Language| it.has_letters_of(text);
     let expected = beside.filter(fits).or(default_language().filter(fits));
     let own = likeliest.first().copied();
@@ -37,9 +44,42 @@ pub(crate) fn reply_language<'t>(
     };
     match (own, expected) {
         (Some(own), Some(expected)) if !is_clear(own, expected) => Some(expected),
-        (Some(own), _) => Some(own),
-        (None, expected) => expected.or(beside).or_else(default_language),
+        (Some(own), _) if own.is_likely_of(text) => Some(own),
+        (_, expected) => expected.or(beside).or_else(default_language),
     }
+}
+
+impl Language {
+    /// Whether enough words of a text are known in the language, or the text opens as a question or a request does: two
+    /// short words of another language often are known by chance.
+    fn is_likely_of(&self, text: &str) -> bool {
+        let known = self.known_words(text);
+        let weight_of = |word: &String| 1 + usize::from(word.chars().count() > SHORT_CHARS_MAX);
+        let weight: usize = known.iter().map(weight_of).sum();
+        let plain = self.plain(text);
+        let openings = [Cue::Question, Cue::Request, Cue::Remember].into_iter();
+        let mut openings = openings.flat_map(|cue| self.patterns(cue));
+        let opens = openings.any(|it| it.opens && plain.starts_with(&it.text));
+        !self.spaced
+            || opens
+            || weight >= KNOWN_WEIGHT_MIN
+            || known.len() * 2 >= base::n_words(text)
+    }
+}
+
+/// The most likely languages of a text that have all of its letters.
+fn fitting(text: &str) -> Vec<&'static Language> {
+    let (mut likeliest, text) = (likeliest(text), uncapitalised(text));
+    // The script tells a language without spaces.
+    likeliest.retain(|it| !it.spaced || it.has_letters_of(&text));
+    likeliest
+}
+
+/// The words of a text that begin with a small letter: a name may have letters of another language.
+fn uncapitalised(text: &str) -> String {
+    let words = text.split_whitespace();
+    let words = words.filter(|it| !it.starts_with(char::is_uppercase));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The most likely languages of a text, all tied.

@@ -58,11 +58,11 @@ pub use file_lines::{FileLines, FileLinesError, file_lines, note_text};
 pub use forget::{
     DeletedSession, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
     NoteChoice, NotedTexts, OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines,
-    PlannedPassage, Reason, TakenBack, UndoReport, asked_before, begin_removal, begun_removal,
-    drop_forgotten, end_removal, forget, forgettable_candidates, forgotten_candidates,
-    forgotten_passages, keeps_copies, left_standing, n_words_held, plan_forgetting,
-    plan_hidden_lines, planned_tombstone, purge, sentences_meant, shares_word, sweep,
-    take_back_made_from, undo_forgetting,
+    PlannedPassage, Reason, Restorable, TakenBack, UndoReport, asked_before, begin_removal,
+    begun_removal, drop_forgotten, end_removal, forget, forgettable_candidates,
+    forgotten_candidates, forgotten_passages, keeps_copies, left_standing, n_words_held,
+    plan_forgetting, plan_hidden_lines, planned_tombstone, purge, restorable, sentences_meant,
+    shares_word, sweep, take_back_made_from, undo_forgetting,
 };
 pub use known_from::{
     curated_lines, entries_at, have_one_source, line_known_from, lines_known_from, noted_sessions,

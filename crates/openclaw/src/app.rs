@@ -63,6 +63,11 @@ fn act(parsed: ParsedCommandLine<Cli>, host: &Host, output: &mut Output) -> Resu
         known: None,
         known_timezone: None,
     };
+    run_guarded(command, context)
+}
+
+/// Runs a command; in a read-only sandbox on an overlay, if it may run there.
+pub(crate) fn run_guarded(command: Command, context: &mut Context) -> Result<Exit> {
     // The command itself reports invalid settings.
     if only_reads(&command) && context.is_sandbox().unwrap_or(false) {
         // Locks and crash recovery write only to the overlay.

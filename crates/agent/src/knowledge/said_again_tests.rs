@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::*;
 use crate::asked::{AskedLine, remember_typed};
-use crate::corrected::corrected;
 use crate::knowledge::scope::Viewer;
 use crate::ops::{AddNote, OpContext, Operation, Remember};
+use crate::test_kit::corrected;
 use crate::test_kit::{Home, Script, home, offline_home, operations};
 
 const GRAZ: &str = "I live in Graz";

@@ -12,11 +12,11 @@ use serde_json::json;
 
 use super::*;
 use crate::asked::{AskedLine, remember_typed};
-use crate::corrected::corrected;
 use crate::jobs::session_flush::{FlushReason, flush};
 use crate::knowledge::scope::Viewer;
 use crate::ops::{AddNote, OpContext, Operation};
 use crate::runtime::PrivateSessions;
+use crate::test_kit::corrected;
 use crate::test_kit::{Home, Script, home, main, offline_home, operations};
 
 const SHOES: &str = "Tomasz wears shoe size 44";

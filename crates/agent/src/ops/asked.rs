@@ -6,14 +6,16 @@ use base::{Day, Hint, day};
 use dreaming::{ChangeReason, Refusal, holds_quote};
 use memory::candidates::{Proposal, Status};
 use memory::curated::CuratedLine;
+use memory::prepared_line;
 use schemars::JsonSchema;
 use search::{SearchOptions, SearchResult, Source};
 use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{Effect, OpContext, Operation};
-use crate::asked::{AskedError, AskedLine, AskedOutcome, remember_typed};
-use crate::corrected::corrected;
+use crate::asked::{AskedLine, AskedOutcome, remember_typed};
+use crate::asked_error::AskedError;
+use crate::corrected::{CorrectedText, UserLine, corrected_text};
 use crate::knowledge::replaced::line_of_earlier_value;
 
 /// A line for `MEMORY.md`, in the owner's words.
@@ -31,11 +33,11 @@ pub struct Remember {
     pub section: Option<String>,
 }
 
-/// A line of `MEMORY.md`, or a note, that is wrong or has changed, and the line that replaces it.
+/// A line of `MEMORY.md` or `USER.md`, or a note, that is wrong or has changed, and the line that replaces it.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Correct {
-    /// Words of the line to replace.
+    /// Words of the line to replace, its id, or its place, as in `MEMORY.md:5`.
     #[schemars(length(min = 1))]
     pub line: String,
     /// The new line, in the owner's words.
@@ -56,14 +58,18 @@ pub struct Correct {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RememberReply {
-    /// Whether it is in `MEMORY.md`, or waits.
+    /// Whether it is in its file, or waits.
     pub status: RememberStatus,
-    /// The id of the candidate.
-    pub id: String,
+    /// The file: `MEMORY.md`, or `USER.md` if a line of the page about the owner was corrected.
+    pub path: String,
+    /// The id of the candidate; null for a line of `USER.md`.
+    pub id: Option<String>,
     /// The line as it was written.
     pub text: String,
-    /// The line of `MEMORY.md` that it replaces, or would replace if the owner had not written that by hand.
+    /// The line that it replaces, or would replace if the owner had not written that by hand.
     pub replaces: Option<String>,
+    /// The command that reverts this change, whatever changes after it; for a line that waits, the one that accepts it.
+    pub next: String,
     /// Another line of `MEMORY.md`, which names as its earlier value what this line says: perhaps it has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub earlier: Option<String>,
@@ -71,7 +77,7 @@ pub struct RememberReply {
     pub dry_run: bool,
 }
 
-/// Whether a line is in `MEMORY.md`.
+/// Whether a line is in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RememberStatus {
@@ -102,8 +108,8 @@ impl Operation for Correct {
         let replaced = if let Some(line) = self.shown {
             line.into()
         } else {
-            let found = corrected(&at.home_for(self.dry_run.into()), &self.line);
-            found.map_err(|error| match error {
+            let found = corrected_text(&at.home_for(self.dry_run.into()), &self.line);
+            let found = found.map_err(|error| match error {
                 AskedError::NoNote(words) => match taken_back_on(&words, at) {
                     Some(day) => AskedError::TakenBack(words, day),
                     None => only_said(words, at),
@@ -114,11 +120,18 @@ impl Operation for Correct {
                 | AskedError::File(_)
                 | AskedError::NoLine(_)
                 | AskedError::OnlySaid(..)
+                | AskedError::NothingAt(_)
                 | AskedError::TakenBack(..)
                 | AskedError::SeveralLines(_)
                 | AskedError::TellsNothing(_)
                 | AskedError::SeveralNotes(..) => error,
-            })?
+            });
+            match found? {
+                CorrectedText::Memory(found) => found,
+                CorrectedText::User(line) => {
+                    return reword_user_line(&line, &self.text, self.dry_run.into(), at);
+                }
+            }
         };
         let line = AskedLine {
             text: self.text,
@@ -132,6 +145,30 @@ impl Operation for Correct {
         };
         remember(&line, self.dry_run.into(), at)
     }
+}
+
+/// Rewords a line of the page about the owner, in its place.
+fn reword_user_line(
+    line: &UserLine,
+    text: &str,
+    effect: Effect,
+    at: &OpContext<'_>,
+) -> Result<RememberReply, OpError> {
+    let text = prepared_line(text);
+    if text.is_empty() {
+        return Err(OpError::NotRemembered(Refusal::Empty.in_words().to_owned()));
+    }
+    line.reword(&at.home_for(effect), &text)?;
+    Ok(RememberReply {
+        status: RememberStatus::Taken,
+        path: line.place().path,
+        id: None,
+        text: line.with(&text),
+        replaces: Some(line.text().to_owned()),
+        next: at.home.invocation.command(&line.undo_command()),
+        earlier: None,
+        dry_run: effect == Effect::Reported,
+    })
 }
 
 fn remember(
@@ -151,9 +188,16 @@ fn remember(
         Proposal::Beside { other } => Some(other),
         Proposal::Add => None,
     };
+    let id = &candidate.id;
+    let next = match status {
+        RememberStatus::Taken => format!("dream undo {id}"),
+        RememberStatus::Waiting => format!("dream accept {id}"),
+    };
     Ok(RememberReply {
         status,
-        id: candidate.id.to_string(),
+        path: home.workspace.memory_path().to_string(),
+        id: Some(id.to_string()),
+        next: home.invocation.command(&next),
         text: candidate.finding,
         replaces,
         earlier,

@@ -6,19 +6,22 @@ use base::disk::DiskError;
 use base::{Hint, SourceError, with_causes};
 use memory::candidates::{MemoryTxnError, ReviewError};
 use memory::promises::PromiseError;
-use memory::{FileError, FileLinesError, ForgetError, LogError, TombstoneId, WorkspacePathError};
+use memory::{
+    FileError, FileLinesError, ForgetError, LogError, Restorable, TombstoneId, WorkspacePathError,
+};
 use search::IndexError;
 use session::{BeginTurnError, ReadError};
 
 use super::asked;
 use super::hints::{
-    hint_of_asked, hint_of_file, hint_of_forget, hint_of_forgetting, hint_of_lines, hint_of_path,
-    hint_of_place, hint_of_read, hint_of_review, hint_of_session, hint_of_txn,
+    hint_of_asked, hint_of_file, hint_of_forget, hint_of_forgetting, hint_of_forgotten,
+    hint_of_lines, hint_of_path, hint_of_place, hint_of_read, hint_of_review, hint_of_session,
+    hint_of_txn,
 };
 use super::past::AS_OF;
 use super::promises;
 use crate::about::AboutError;
-use crate::asked::AskedError;
+use crate::asked_error::AskedError;
 use crate::expand::ExpandError;
 use crate::forgetting::ForgetPlanError;
 
@@ -52,6 +55,9 @@ pub enum OpError {
         /// When it began, in the owner's time.
         began: String,
     },
+    /// What was asked for is not shown as it was then, for this reason; it may have been forgotten since.
+    #[error("{0}; perhaps it was there then: what was forgotten since is not shown")]
+    HiddenSince(String),
     /// No line of memory and no message stands at a place.
     #[error("there is nothing at {0}")]
     NothingAt(String),
@@ -70,7 +76,7 @@ pub enum OpError {
     },
     /// The owner forgot the text of a note.
     #[error("this was forgotten, so the note would stay hidden")]
-    Forgotten(TombstoneId),
+    Forgotten(TombstoneId, Restorable),
     /// A note has no text.
     #[error("the note is empty")]
     EmptyNote,
@@ -192,6 +198,7 @@ impl OpError {
             Self::OtherRepository(_)
             | Self::NoMessage { .. }
             | Self::NothingAt(_)
+            | Self::HiddenSince(_)
             | Self::BeganLater { .. }
             | Self::NoEntry { .. }
             | Self::Expand(_)
@@ -199,6 +206,7 @@ impl OpError {
                 AskedError::NoLine(_)
                 | AskedError::NoNote(_)
                 | AskedError::OnlySaid(..)
+                | AskedError::NothingAt(_)
                 | AskedError::TakenBack(..),
             )
             | Self::Review(ReviewError::Unknown(_))
@@ -209,7 +217,7 @@ impl OpError {
             Self::Lines(error) => of_lines(error),
             Self::Read(error) => of_read(Some(error)),
             Self::Source(error) => of_read(error.cause.downcast_ref()),
-            Self::Forgotten(_)
+            Self::Forgotten(..)
             | Self::NotRemembered(_)
             | Self::ChangedSince
             | Self::Begin(BeginTurnError::Locked(..))
@@ -223,7 +231,7 @@ impl OpError {
                 | AskedError::SeveralNotes(..)
                 | AskedError::TellsNothing(_),
             )
-            | Self::Review(ReviewError::Decided(..))
+            | Self::Review(ReviewError::Decided(..) | ReviewError::Undecided(_))
             | Self::Txn(
                 MemoryTxnError::Review(_)
                 | MemoryTxnError::Undo(_)
@@ -246,12 +254,13 @@ impl OpError {
     /// What to do about it, if the operation knows.
     pub fn hint(&self) -> Option<Hint> {
         match self {
-            Self::Forgotten(id) => Some(Hint::new(format!(
-                "`openclaw memory forget --undo {id}` restores it, unless it was removed for good"
-            ))),
+            Self::Forgotten(id, restorable) => Some(hint_of_forgotten(id, *restorable)),
             Self::NotRemembered(because) => asked::hint(because),
             Self::Invalid { parameter, .. } if *parameter == AS_OF => Some(Hint::new(
                 "name a time that has passed, as in 2026-04-20, \"2026-04-20 14:30\" or yesterday",
+            )),
+            Self::HiddenSince(_) => Some(Hint::new(
+                "`openclaw memory forget --list` lists what was forgotten, and whether it can be restored",
             )),
             Self::BeganLater { .. } => Some(Hint::new("ask for that time or a later one")),
             Self::WrittenByHand(_) => Some(Hint::new("move it with an editor")),

@@ -5,10 +5,10 @@
 use base::Hint;
 use memory::candidates::{MemoryTxnError, ReviewError, Status};
 use memory::curated::UndoError;
-use memory::{FileError, FileLinesError, ForgetError, WorkspacePathError};
+use memory::{FileError, FileLinesError, ForgetError, Restorable, TombstoneId, WorkspacePathError};
 use session::ReadError;
 
-use crate::asked::AskedError;
+use crate::asked_error::AskedError;
 use crate::forgetting::ForgetPlanError;
 
 const PLACES: &str = "`openclaw memory search QUESTION` shows the place of each result";
@@ -22,7 +22,10 @@ const UPDATE: &str = "update openclaw";
 /// What to do about a line that cannot be remembered or corrected.
 pub fn hint_of_asked(error: &AskedError) -> Option<Hint> {
     let text = match error {
-        AskedError::NoLine(_) | AskedError::SeveralLines(_) | AskedError::TellsNothing(_) => LINES,
+        AskedError::NoLine(_)
+        | AskedError::SeveralLines(_)
+        | AskedError::TellsNothing(_)
+        | AskedError::NothingAt(_) => LINES,
         AskedError::NoNote(_) => {
             "`openclaw about` prints the lines of MEMORY.md; `openclaw memory search` finds notes"
         }
@@ -39,13 +42,16 @@ pub fn hint_of_asked(error: &AskedError) -> Option<Hint> {
 
 /// What to do about a decision that is not possible.
 pub fn hint_of_review(error: &ReviewError) -> Option<Hint> {
-    Some(Hint::new(match error {
-        ReviewError::Decided(_, Status::Rejected) => {
-            "`openclaw dream undo` undoes the last rejection"
+    Some(match error {
+        ReviewError::Decided(id, Status::Rejected) => {
+            Hint::new(format!("`openclaw dream undo {id}` undoes the rejection"))
         }
-        ReviewError::Decided(..) => "`openclaw dream list --all` shows what was decided",
-        ReviewError::Unknown(_) | ReviewError::Ambiguous(..) | ReviewError::Empty => WAITING,
-    }))
+        ReviewError::Decided(..) => Hint::new("`openclaw dream list --all` shows what was decided"),
+        ReviewError::Unknown(_)
+        | ReviewError::Ambiguous(..)
+        | ReviewError::Empty
+        | ReviewError::Undecided(_) => Hint::new(WAITING),
+    })
 }
 
 /// What to do about a change that cannot be undone.
@@ -101,12 +107,28 @@ pub fn hint_of_txn(error: &MemoryTxnError) -> Option<Hint> {
     }
 }
 
+/// What an undo of a forget does.
+pub(super) fn hint_of_forgotten(id: &TombstoneId, restorable: Restorable) -> Hint {
+    let undo = format!("`openclaw memory forget --undo {id}`");
+    Hint::new(match restorable {
+        Restorable::Whole => format!("{undo} restores it"),
+        Restorable::WithoutLines => {
+            format!(
+                "{undo} shows it again where it still is; the lines that left their files are no longer kept"
+            )
+        }
+        Restorable::Nothing => {
+            format!(
+                "it was removed for good, so nothing restores it; after {undo} memory can have it again"
+            )
+        }
+    })
+}
+
 /// What to do about something that cannot be forgotten or restored.
 pub fn hint_of_forget(error: &ForgetPlanError) -> Option<Hint> {
     match error {
-        ForgetPlanError::Already { id } => Some(Hint::new(format!(
-            "`openclaw memory forget --undo {id}` restores it, unless it was removed for good"
-        ))),
+        ForgetPlanError::Already { id, restorable } => Some(hint_of_forgotten(id, *restorable)),
         ForgetPlanError::Forget(error) => hint_of_forgetting(error),
         ForgetPlanError::Source(_) => Some(Hint::new(SESSIONS)),
         ForgetPlanError::Index(_) | ForgetPlanError::Path(_) => None,

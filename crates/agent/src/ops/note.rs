@@ -14,6 +14,7 @@ use super::error::OpError;
 use super::near_note::{OldNote, near_note, old_note, take_out};
 use super::operation::{OpContext, Operation};
 use crate::fence::without_fenced;
+use crate::forgetting::restorable_by;
 use crate::knowledge::scope::{Repository, Viewer};
 use crate::runtime::HomeAccess;
 
@@ -129,7 +130,10 @@ impl Operation for AddNote {
         let line = match added.outcome {
             AddOutcome::Added(line) => Some(line),
             AddOutcome::AlreadyThere => None,
-            AddOutcome::Forgotten(id) => return Err(OpError::Forgotten(id)),
+            AddOutcome::Forgotten(id) => {
+                let restorable = restorable_by(&home.workspace, &id);
+                return Err(OpError::Forgotten(id, restorable));
+            }
             AddOutcome::Empty => return Err(OpError::EmptyNote),
         };
         if let (Some(line), Origin::Agent, Some(knowledge)) = (line, at.origin, at.knowledge)

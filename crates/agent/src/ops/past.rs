@@ -16,7 +16,7 @@ use search::NoteSource;
 use serde::Serialize;
 use session::{PastPart, SessionName, SessionStore};
 
-use super::error::OpError;
+use super::error::{OpError, OpErrorKind};
 use super::operation::{OpContext, instant};
 use crate::knowledge::index::{IndexAccess, IndexPlace, Knowledge};
 use crate::knowledge::session_source::SessionSource;
@@ -40,6 +40,15 @@ pub struct PastReply {
 }
 
 impl PastReply {
+    /// The error for something that is not in the answer: it may have been there, if anything was forgotten since.
+    fn told(&self, error: OpError) -> OpError {
+        if self.forgets_since > 0 && error.kind() == OpErrorKind::NotFound {
+            OpError::HiddenSince(error.to_string())
+        } else {
+            error
+        }
+    }
+
     /// For a model: the moment, and what is left out.
     pub(crate) fn in_words(&self) -> String {
         let at = self.at.format("%Y-%m-%d %H:%M UTC");
@@ -101,7 +110,8 @@ pub(super) fn answered<R>(
         home: &past.home,
         knowledge: past.knowledge.as_ref(),
         ..*at
-    })?;
+    });
+    let reply = reply.map_err(|error| past.reply.told(error))?;
     Ok((reply, Some(past.reply.clone())))
 }
 

@@ -393,3 +393,32 @@ async fn conversation_before_its_beginning_is_error_that_says_when_it_began() {
     );
     assert!(error.hint().is_some());
 }
+
+#[tokio::test]
+async fn line_forgotten_for_good_since_is_not_said_to_have_been_unknown() {
+    let home = moved().await;
+    let plan = PlanForget {
+        what: "Markkleeberg".to_owned(),
+        now: true,
+        ..PlanForget::default()
+    };
+    assert!(got(&home, "MEMORY.md:9", AFTER).ends_with("line 9 is out of range"));
+    let token = plan.run(&context(&home)).unwrap().token.unwrap();
+    let forget = Forget {
+        token,
+        now: true,
+        ..Forget::default()
+    };
+    forget.run(&context(&home)).unwrap();
+    home.set("2026-03-06T08:00:00Z");
+    for (path, at) in [("MEMORY.md:9", AFTER), ("memory/2026-03-02.md", AFTER)] {
+        let told = got(&home, path, at);
+        assert!(
+            told.ends_with("perhaps it was there then: what was forgotten since is not shown"),
+            "{told}"
+        );
+        assert!(!told.contains("Markkleeberg"), "{told}");
+    }
+    let missing = got(&home, "memory/2026-03-09.md", "2026-03-06T07:00:00Z");
+    assert_eq!(missing, "there is no memory/2026-03-09.md in the workspace");
+}

@@ -9,6 +9,7 @@ use std::time::Duration;
 use base::Timestamp;
 use chrono::TimeDelta;
 use dreaming::DreamSettings;
+use memory::candidates::CandidateId;
 use tokio::task::JoinHandle;
 
 use super::look::{Footprint, IdleLook};
@@ -46,6 +47,8 @@ pub enum DreamNews {
     Changed {
         /// Lines added to `MEMORY.md`.
         n_promoted: usize,
+        /// One of these lines, by which an undo finds the change.
+        undo: Option<CandidateId>,
         /// Candidates staged for review.
         n_staged: usize,
     },
@@ -188,8 +191,10 @@ impl Dreams {
         match dreamt {
             Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
                 let (n_promoted, n_staged) = (report.promoted.len(), report.staged.len());
+                let undo = report.promoted.first().map(|own| own.id.clone());
                 (n_promoted + n_staged > 0).then_some(DreamNews::Changed {
                     n_promoted,
+                    undo,
                     n_staged,
                 })
             }

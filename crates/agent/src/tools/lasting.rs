@@ -4,15 +4,16 @@
 //! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
 
 use base::{Invocation, redact};
-use dreaming::ChangeReason;
+use dreaming::{ChangeReason, SpokenMessage};
 use memory::candidates::{Candidate, Proposal};
 use serde::Deserialize;
 use session::SessionName;
 
 use super::answer::read;
 use super::owner_turn::{Quoted, TOO_SHORT, said_with_quote};
-use crate::asked::{AskedError, AskedLine, AskedOutcome, remember_said};
-use crate::corrected::{Corrected, corrected};
+use crate::asked::{AskedLine, AskedOutcome, objection_to_said, remember_said};
+use crate::asked_error::AskedError;
+use crate::corrected::{CorrectedText, UserLine, corrected_text};
 use crate::fence::without_fenced;
 use crate::knowledge::replaced::line_of_earlier_value;
 use crate::runtime::HomeAccess;
@@ -83,18 +84,51 @@ pub(super) fn correct(
         quote,
         reason,
     } = read(arguments)?;
-    let asked = AskedLine {
+    let meant = meant(home, &line)?;
+    let asked = |replaces| AskedLine {
         text: without_fenced(&text).into_owned(),
         section: None,
-        replaces: Some(meant(home, &line)?),
+        replaces,
         reason: ChangeReason::named(&reason),
     };
-    changed(home, name, (&asked, &quote))
+    match meant {
+        CorrectedText::Memory(own) => changed(home, name, (&asked(Some(own)), &quote)),
+        CorrectedText::User(line) => reworded(home, name, &line, (&asked(None), &quote)),
+    }
 }
 
-/// The line of `MEMORY.md` or the note that has these words.
-fn meant(home: &HomeAccess, words: &str) -> Result<Corrected, String> {
-    corrected(home, words).map_err(|error| {
+/// Rewords a line of the page about the owner, in its place.
+fn reworded(
+    home: &HomeAccess,
+    name: &SessionName,
+    line: &UserLine,
+    (asked, quote): (&AskedLine, &str),
+) -> Result<LastingChange, String> {
+    let said = said_by_owner(home, name, quote)?;
+    let objection = objection_to_said(home, &said, (asked, quote));
+    if let Some(because) = objection.map_err(|error| failed(&error))? {
+        return Err(refused(&because));
+    }
+    line.reword(home, &asked.text)
+        .map_err(|error| failed(&error))?;
+    let (older, newer) = (redact(line.text()), line.with(&asked.text));
+    let undo = home.invocation.command(&line.undo_command());
+    Ok(LastingChange {
+        answer: format!(
+            "{} now says {newer:?} instead of {older:?}.",
+            line.place().path
+        ),
+        notice: format!(
+            "Corrected in {}: {} (before: {older}; `{undo}` reverts this)",
+            line.place().path,
+            redact(&newer)
+        ),
+    })
+}
+
+/// The text that has these words.
+fn meant(home: &HomeAccess, words: &str) -> Result<CorrectedText, String> {
+    corrected_text(home, words).map_err(|error| {
         let are_several = matches!(
             error,
             AskedError::SeveralLines(_) | AskedError::SeveralNotes(..) | AskedError::TellsNothing(_)
@@ -113,18 +147,7 @@ fn changed(
     name: &SessionName,
     (asked, quote): (&AskedLine, &str),
 ) -> Result<LastingChange, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("MEMORY.md was not changed: {error}.");
-    let found = said_with_quote(home, name, quote).map_err(|error| failed(&error))?;
-    let said = match found {
-        Ok(said) => said,
-        Err(Quoted::TooShort) => return Err(failed(&TOO_SHORT)),
-        Err(Quoted::Yes | Quoted::No) => {
-            return Err(failed(
-                &"the quote is not in the owner's message. If the owner's last message asks for this, copy at least three \
-                  words of it, or of the message that it is about, into `quote`",
-            ));
-        }
-    };
+    let said = said_by_owner(home, name, quote)?;
     let done = remember_said(home, &said, (asked, quote)).map_err(|error| failed(&error))?;
     match done {
         AskedOutcome::Taken(own) => {
@@ -138,8 +161,31 @@ fn changed(
             Ok(change)
         }
         AskedOutcome::Beside(own) => Ok(beside(&own, &home.invocation)),
-        AskedOutcome::Refused(because) => Err(format!(
-            "MEMORY.md was not changed: {because}. `text` may say only what the owner said."
+        AskedOutcome::Refused(because) => Err(refused(&because)),
+    }
+}
+
+fn failed(error: &dyn std::fmt::Display) -> String {
+    format!("MEMORY.md was not changed: {error}.")
+}
+
+fn refused(because: &str) -> String {
+    format!("MEMORY.md was not changed: {because}. `text` may say only what the owner said.")
+}
+
+/// The owner's messages, of which the first holds the quote.
+fn said_by_owner(
+    home: &HomeAccess,
+    name: &SessionName,
+    quote: &str,
+) -> Result<Vec<SpokenMessage>, String> {
+    let found = said_with_quote(home, name, quote).map_err(|error| failed(&error))?;
+    match found {
+        Ok(said) => Ok(said),
+        Err(Quoted::TooShort) => Err(failed(&TOO_SHORT)),
+        Err(Quoted::Yes | Quoted::No) => Err(failed(
+            &"the quote is not in the owner's message. If the owner's last message asks for this, copy at least three \
+              words of it, or of the message that it is about, into `quote`",
         )),
     }
 }
@@ -158,11 +204,15 @@ pub(super) const CHANGED: &str = "MEMORY.md now says ";
 
 fn taken(own: &Candidate, invocation: &Invocation) -> LastingChange {
     let finding = redact(&own.finding);
-    let undo = format!("`{}` reverts this", invocation.command("dream undo"));
+    let undo = invocation.command(&format!("dream undo {}", own.id));
+    let undo = format!("`{undo}` reverts this");
     match &own.proposal {
         Proposal::Supersede { older, .. } => LastingChange {
             answer: format!("{CHANGED}{finding:?} instead of {older:?}."),
-            notice: format!("Corrected: {finding} (before: {older}; {undo})"),
+            notice: format!(
+                "Corrected: {finding} (before: {}; {undo})",
+                older.trim_end_matches('.')
+            ),
         },
         Proposal::Add | Proposal::Retire { .. } | Proposal::Beside { .. } => LastingChange {
             answer: format!("{CHANGED}{finding:?}."),

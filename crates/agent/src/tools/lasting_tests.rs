@@ -11,8 +11,8 @@ use serde_json::json;
 use session::StoredMessage;
 
 use crate::asked::{AskedLine, AskedOutcome, remember_typed};
-use crate::corrected::corrected;
 use crate::knowledge::scope::{Repository, Viewer};
+use crate::test_kit::corrected;
 use crate::test_kit::{Home, Script, home};
 
 const MEMORY: &str = "workspace/MEMORY.md";
@@ -288,7 +288,7 @@ fn line_to_correct_must_match_single_memory_line() {
     );
     let several = corrected("We live in");
     assert!(
-        several.starts_with("failed: several lines of MEMORY.md say \"We live in\""),
+        several.starts_with("failed: several lines say \"We live in\""),
         "{several}"
     );
 }

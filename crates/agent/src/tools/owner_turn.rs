@@ -10,7 +10,8 @@ use search::CommonWords;
 use session::{SessionName, View, ViewItem};
 
 use super::spec::is_own;
-use crate::asked::{AskedError, owner_said};
+use crate::asked::owner_said;
+use crate::asked_error::AskedError;
 use crate::runtime::{HomeAccess, Runtime};
 
 /// Number of the owner's last messages that can hold the words of a request: `forget that` is about the message before.

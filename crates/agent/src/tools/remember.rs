@@ -14,7 +14,7 @@ pub(super) fn add_note(note: AddNote, at: &OpContext<'_>) -> ToolReply {
     };
     match note.run(&at) {
         Ok(noted) => Ok(told(&noted, &at)),
-        Err(OpError::Forgotten(_)) => {
+        Err(OpError::Forgotten(..)) => {
             Err("The owner wanted this forgotten, so it was not noted.".to_owned())
         }
         Err(OpError::EmptyNote) => Err(

@@ -1,4 +1,5 @@
-//! Requests of the owner to remember something take effect in `MEMORY.md` in that turn if the offline engine answers.
+//! Requests of the owner to remember or correct something take effect in `MEMORY.md` in that turn if the offline engine
+//! answers.
 //! Requests for a reminder take effect whichever model answers, also if it calls no tool for them.
 //!
 //! The engine proposes as it does for a dream; only sentences that the owner explicitly asked to keep are used.
@@ -8,10 +9,12 @@ use base::{MEMORY_SECTIONS, Message, Origin, TokenCount};
 use dreaming::{ChangeReason, KnownMemory, Operation, Proposer, ReplyFrom, parse_proposals};
 use session::Turn;
 
-use crate::asked::{AskedError, AskedLine, owner_said, remember_quoted};
+use crate::asked::{AskedLine, owner_said, remember_quoted};
+use crate::asked_error::AskedError;
 use crate::event::{Event, OnEvent};
 use crate::runtime::Runtime;
 use crate::tools::{lasting, toolbox};
+use crate::turn::correction::keep_correction;
 use crate::turn::keep_reminder::{BesidesReminders, keep_reminders};
 use crate::turn::refused_reminder::take_back_refused;
 use crate::writers::unseen::complete_unseen;
@@ -34,6 +37,7 @@ pub(crate) async fn keep_asked(
     let part = match besides {
         BesidesReminders::Nothing => return,
         BesidesReminders::NoReminder if take_back_refused(runtime, turn, on_event) => return,
+        BesidesReminders::NoReminder if keep_correction(runtime, turn, on_event) => return,
         BesidesReminders::NoReminder => None,
         BesidesReminders::Remember(part) => Some(part),
     };

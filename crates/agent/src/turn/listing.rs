@@ -15,6 +15,7 @@ use crate::ops::{
     AGENDA_DAYS_MAX, About, Agenda, OpContext, OpError, Operation, PromiseReply, PromiseStatus,
 };
 use crate::runtime::{HomeAccess, Runtime};
+use crate::turn::correction::{Correction, correction_of};
 use crate::turn::refused_reminder::refused_reminders;
 
 /// For how many days a question in a chat gets what notes plan.
@@ -37,6 +38,20 @@ pub(crate) fn listing_of(
     if let Some(kind) = reminder_asked_in(question, home).or_else(refused) {
         let lines = Vec::new();
         return Some(Listing { kind, lines });
+    }
+    match correction_of(runtime, turn) {
+        Ok(None) => {}
+        Ok(Some(Correction::Certain(_))) => {
+            let (kind, lines) = (ListingKind::Correction, Vec::new());
+            return Some(Listing { kind, lines });
+        }
+        Ok(Some(Correction::Unsure(lines))) => {
+            let kind = ListingKind::UnsureCorrection;
+            return Some(Listing { kind, lines });
+        }
+        Err(error) => on_event(Event::Warning(format!(
+            "MEMORY.md was not changed: {error}"
+        ))),
     }
     let kind = extract::listing_asked(question, home.today())?;
     let at = OpContext::new(home, window, knowledge, &Viewer::Owner);
@@ -71,7 +86,9 @@ fn listed_lines(kind: ListingKind, at: &OpContext<'_>) -> Result<Vec<ListedLine>
         ListingKind::Reminder
         | ListingKind::UnsureReminder
         | ListingKind::EmptyReminder
-        | ListingKind::RefusedReminder => Vec::new(),
+        | ListingKind::RefusedReminder
+        | ListingKind::Correction
+        | ListingKind::UnsureCorrection => Vec::new(),
         ListingKind::About => {
             let reply = About::default().run(at)?;
             reply.lines.into_iter().map(known_line).collect()
@@ -97,6 +114,7 @@ fn known_line(known: KnownLine) -> ListedLine {
         text: known.text,
         place: known.place,
         day: known.day,
+        command: None,
     }
 }
 
@@ -113,6 +131,7 @@ fn promised_line(own: PromiseReply) -> Option<ListedLine> {
         text: format!("{time}{}{whose}", own.text),
         place: Locator::new(own.path, LineRange::line(own.line)),
         day: None,
+        command: None,
     })
 }
 
@@ -128,5 +147,6 @@ fn planned_line(item: AgendaItem) -> ListedLine {
         },
         place: item.place,
         day: item.noted_on,
+        command: None,
     }
 }

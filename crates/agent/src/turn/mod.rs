@@ -4,6 +4,7 @@
 
 mod ask;
 mod calls;
+mod correction;
 pub(crate) mod fit_window;
 pub(crate) mod input;
 mod keep_asked;

@@ -73,10 +73,16 @@ pub fn figures_claimed(text: &str, language: &str) -> Vec<BTreeSet<u64>> {
 
 /// Whether a word, in lower case, names a month, a weekday or a time.
 pub fn is_calendar_word(word: &str) -> bool {
+    let is_unit = |table: &DateWords| words(word).iter().any(|word| table.unit_of(word).is_some());
+    names_day_or_month(word) || tables().iter().any(is_unit)
+}
+
+/// Whether a word, in lower case, names a month or a weekday.
+pub fn names_day_or_month(word: &str) -> bool {
     let is_like = |name: &str| begins(word, name);
     tables().iter().any(|table| {
         let named = table.month_like(is_like).or(table.weekday_like(is_like));
-        named.is_some() || words(word).iter().any(|word| table.unit_of(word).is_some())
+        named.is_some()
     })
 }
 

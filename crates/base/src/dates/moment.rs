@@ -11,9 +11,7 @@ use crate::{Day, Timestamp, Tz, day};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MomentError {
     /// The text is not a time, or not only a time.
-    #[error(
-        "{0:?} is not a time; write it as 2026-04-20, \"2026-04-20 14:30\", 2026-04-20T14:30:00Z or yesterday"
-    )]
+    #[error("{0:?} is not a time")]
     Unread(String),
     /// The clocks of the time zone skipped this time.
     #[error("{0:?} did not exist: the clocks were put forward")]

@@ -1,6 +1,7 @@
 //! Describes the results of a dream in the background.
 
 use agent::service::{DreamNews, Edits, EditsNews};
+use memory::candidates::CandidateId;
 
 use crate::error::CliError;
 use crate::output::counted;
@@ -10,8 +11,9 @@ pub fn news_in_words(news: DreamNews) -> String {
     match news {
         DreamNews::Changed {
             n_promoted,
+            undo,
             n_staged,
-        } => changed(n_promoted as u64, n_staged as u64),
+        } => changed((n_promoted as u64, undo.as_ref()), n_staged as u64),
         DreamNews::Misread { line } => {
             format!("A dream is due but cannot run: MEMORY.md is not UTF-8 at line {line}.")
         }
@@ -62,9 +64,10 @@ pub fn edits_news_in_words(news: EditsNews) -> (String, bool) {
     }
 }
 
-fn changed(n_promoted: u64, n_staged: u64) -> String {
+fn changed((n_promoted, undo): (u64, Option<&CandidateId>), n_staged: u64) -> String {
     let lines = counted(n_promoted, "line", "lines");
-    let promoted = format!("promoted {lines} to MEMORY.md (`openclaw dream undo` undoes it)");
+    let id = undo.map(ToString::to_string).unwrap_or_default();
+    let promoted = format!("promoted {lines} to MEMORY.md (`openclaw dream undo {id}` undoes it)");
     let candidates = counted(n_staged, "candidate waits", "candidates wait");
     let staged = format!("{candidates} for `openclaw dream review`");
     let what = match (n_promoted, n_staged) {

@@ -5,7 +5,7 @@
 use base::Timestamp;
 
 use super::super::change::StateChange;
-use super::super::error::MemoryTxnError;
+use super::super::error::{MemoryTxnError, ReviewError};
 use super::super::forgetting::visible_cause;
 use super::super::model::{CandidateId, Status};
 use super::super::state::{DreamLogLine, DreamState, OWNER, UNDONE};
@@ -22,9 +22,12 @@ impl MemoryTxn<'_> {
             return Ok(self.told(&cause));
         }
         let next = self.next_undo();
-        let (cause, ids, undo) = match next.map_err(|error| self.told_error(error))? {
-            Some(own) => (own.cause, ids_of(own.candidates), Some(own.id.0)),
-            None => (self.rejected_in_words(), self.rejected_last(), None),
+        let next = next.map_err(|error| self.told_error(error))?;
+        let (cause, ids, undo) = if let Some(own) = next {
+            (own.cause, ids_of(own.candidates), Some(own.id.0))
+        } else {
+            let ids = self.rejected_last();
+            (rejected_in_words(&ids), ids, None)
         };
         let told = self.told(&cause);
         self.commit(StateChange {
@@ -48,10 +51,49 @@ impl MemoryTxn<'_> {
         {
             return Ok(());
         }
-        let preimage = self.memory.change_for(cause)?;
-        let preimage = preimage.ok_or(UndoError::Unknown)?;
+        let preimage = self.memory.newest_change(|own| own.cause == cause)?;
+        self.undo_preimage(preimage.ok_or(UndoError::Unknown)?)
+    }
+
+    /// Undoes the decision about a candidate, named by its id or a prefix of it, with all that was decided together with
+    /// it: a change of `MEMORY.md` as [`undo_change`](Self::undo_change) does, or a rejection. Returns the cause of the
+    /// decision, in words for the owner.
+    ///
+    /// # Errors
+    ///
+    /// [`MemoryTxnError`]; [`ReviewError::Decided`] if it is undone already, [`ReviewError::Undecided`] if it waits.
+    pub fn undo_decision(&mut self, typed: &str) -> Result<String, MemoryTxnError> {
+        let own = self.meant(typed)?;
+        let (id, status, decided_at) = (own.id.clone(), own.status, own.decided_at);
+        match status {
+            Status::Undone => match self.finished_undo.take() {
+                Some(cause) => Ok(self.told(&cause)),
+                None => Err(ReviewError::Decided(id, status).into()),
+            },
+            Status::Pending => Err(ReviewError::Undecided(id).into()),
+            Status::Rejected => {
+                let ids = self.rejected_at(decided_at);
+                let cause = rejected_in_words(&ids);
+                let told = self.told(&cause);
+                let next = self.reversed(&cause, &ids);
+                self.commit(StateChange::of_state(next, cause))?;
+                Ok(told)
+            }
+            Status::Promoted | Status::Accepted => {
+                let wrote = |own: &Preimage| own.candidates.iter().any(|it| *it == id.as_str());
+                let preimage = self.memory.newest_change(wrote)?;
+                let preimage = preimage.ok_or(UndoError::Unknown)?;
+                let told = self.told(&preimage.cause);
+                self.undo_preimage(preimage)?;
+                Ok(told)
+            }
+        }
+    }
+
+    fn undo_preimage(&mut self, preimage: Preimage) -> Result<(), MemoryTxnError> {
         let ids = ids_of(preimage.candidates.clone());
-        let next = self.reversed(cause, &ids);
+        let cause = preimage.cause.clone();
+        let next = self.reversed(&cause, &ids);
         let is_last = self
             .memory
             .undoable()
@@ -127,7 +169,7 @@ impl MemoryTxn<'_> {
     pub fn last_decision(&self) -> Option<String> {
         match self.next_undo() {
             Ok(Some(preimage)) => Some(self.told(&preimage.cause)),
-            Ok(None) => Some(self.told(&self.rejected_in_words())),
+            Ok(None) => Some(self.told(&rejected_in_words(&self.rejected_last()))),
             Err(_) => None,
         }
     }
@@ -158,17 +200,14 @@ impl MemoryTxn<'_> {
 
     /// The candidates of the last rejection.
     pub(super) fn rejected_last(&self) -> Vec<CandidateId> {
-        let rejected_at = self.last_rejection();
-        let history = self.state.history.iter();
-        let rejected =
-            history.filter(|own| own.status == Status::Rejected && own.decided_at == rejected_at);
-        rejected.map(|own| own.id.clone()).collect()
+        self.rejected_at(self.last_rejection())
     }
 
-    pub(super) fn rejected_in_words(&self) -> String {
-        let ids = self.rejected_last();
-        let ids: Vec<&str> = ids.iter().map(CandidateId::as_str).collect();
-        format!("{OWNER}rejected {}", ids.join(", "))
+    /// The candidates that were rejected together at a moment.
+    fn rejected_at(&self, at: Option<Timestamp>) -> Vec<CandidateId> {
+        let history = self.state.history.iter();
+        let rejected = history.filter(|own| own.status == Status::Rejected && own.decided_at == at);
+        rejected.map(|own| own.id.clone()).collect()
     }
 
     pub(super) fn last_rejection(&self) -> Option<Timestamp> {
@@ -178,4 +217,10 @@ impl MemoryTxn<'_> {
             .filter_map(|own| own.decided_at)
             .max()
     }
+}
+
+/// The cause of a rejection.
+fn rejected_in_words(ids: &[CandidateId]) -> String {
+    let ids: Vec<&str> = ids.iter().map(CandidateId::as_str).collect();
+    format!("{OWNER}rejected {}", ids.join(", "))
 }

@@ -46,6 +46,9 @@ pub enum ReviewError {
     /// The candidate is not pending: its id and status.
     #[error("{0} is already {status}", status = .1.as_str())]
     Decided(CandidateId, Status),
+    /// Nothing was decided about the candidate, so there is nothing to undo.
+    #[error("{0} waits for your decision: there is nothing to undo about it")]
+    Undecided(CandidateId),
     /// The new text is empty.
     #[error("the new text of the candidate is empty")]
     Empty,

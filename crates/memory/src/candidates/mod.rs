@@ -40,6 +40,7 @@ pub use model::{Candidate, CandidateId, FoundIn, OlderValue, Proposal, Signal, S
 pub use pending::check_records;
 pub(crate) use pending::{dream_state, put_dream_state};
 pub use place::EvidencePlaces;
+pub(crate) use plan::without_stop;
 pub use plan::{DreamPlan, DreamResult};
 pub use replaced::{ReplacedValue, replaced_values, replaced_values_stat};
 pub use review::Reviewed;

@@ -255,7 +255,7 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
 }
 
 /// A sentence without its full stop, so that more text can follow; an abbreviation keeps its own.
-fn without_stop(text: &str) -> &str {
+pub(crate) fn without_stop(text: &str) -> &str {
     let bare = text.strip_suffix(['.', '\u{3002}']).unwrap_or(text);
     let last = bare.rsplit(char::is_whitespace).next().unwrap_or_default();
     if last.contains('.') { text } else { bare }

@@ -254,13 +254,16 @@ impl<'w> OpenMemory<'w> {
         Err(conflict.map_or(UndoError::Nothing, |preimage| self.conflict(preimage)))
     }
 
-    /// The newest change with a cause.
-    pub(crate) fn change_for(&self, cause: &str) -> Result<Option<Preimage>, UndoError> {
+    /// The newest change that is meant.
+    pub(crate) fn newest_change(
+        &self,
+        is_meant: impl Fn(&Preimage) -> bool,
+    ) -> Result<Option<Preimage>, UndoError> {
         let preimages = self.preimages();
         let ids = preimages.ids()?;
         for id in ids.into_iter().rev() {
             let found = preimages.read(id)?;
-            if let Some(found) = found.filter(|own| own.cause == cause) {
+            if let Some(found) = found.filter(&is_meant) {
                 return Ok(Some(found));
             }
         }

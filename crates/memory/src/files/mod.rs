@@ -10,7 +10,8 @@ mod write;
 mod owner;
 
 pub use owner::{
-    OwnerEdit, OwnerEditError, OwnerFile, read_owner_file, restore_owner_file, save_owner_file,
+    OwnerEdit, OwnerEditError, OwnerFile, read_owner_file, restore_owner_file, reword_line,
+    save_owner_file,
 };
 pub use place::{FileAccessError, is_memory, real_path};
 pub use read::{FileKind, ListedFile, list_files, read_file};

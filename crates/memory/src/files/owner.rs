@@ -8,7 +8,7 @@ use base::{Timestamp, content_hash};
 use super::place::{FileAccessError, readable};
 use super::read::{FILE_BYTES_MAX, check_size, text_of};
 use super::write::{copy_suffix, keep};
-use crate::curated::{MemoryChange, OpenMemory};
+use crate::curated::{CuratedLine, MemoryChange, OpenMemory};
 use crate::file_error::file_error_from_disk;
 use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
 use crate::workspace_file::WorkspaceFile;
@@ -119,6 +119,39 @@ pub fn restore_owner_file(
     let bytes = read_all(workspace.disk(), &directory.join(found), FILE_BYTES_MAX);
     let text = String::from_utf8(bytes?).map_err(|_| not_kept())?;
     save_owner_file(workspace, path, (now_hash, &text), now)
+}
+
+/// Replaces the words of one line with the owner's; its bullet and its end stay.
+///
+/// # Errors
+///
+/// [`OwnerEditError`]; [`FileError::Changed`] if the line no longer says the same.
+pub fn reword_line(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    (line, words): (&CuratedLine, &str),
+    now: Timestamp,
+) -> Result<OwnerEdit, OwnerEditError> {
+    let file = read_owner_file(workspace, path)?;
+    let text = reworded(&file.text, line, words);
+    let text = text.ok_or_else(|| FileError::Changed(path.to_string()))?;
+    save_owner_file(workspace, path, (&file.hash, &text), now)
+}
+
+/// The file with other words in a line; `None` if that line says something else. Bullet and line ends stay.
+fn reworded(file: &str, line: &CuratedLine, words: &str) -> Option<String> {
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut found = false;
+    let lines = file.split_inclusive('\n').zip(1..);
+    let lines = lines.map(|(own, number)| match own.split_once(&line.text) {
+        Some((bullet, end)) if number == line.number && end.trim().is_empty() => {
+            found = true;
+            format!("{bullet}{words}{end}")
+        }
+        _ => own.to_owned(),
+    });
+    let text: String = lines.collect();
+    (found && !words.is_empty()).then_some(text)
 }
 
 fn save_memory(

@@ -8,6 +8,7 @@ use base::test_kit::Words;
 
 use super::*;
 use crate::candidates::{Access, MemoryTxn};
+use crate::curated::LineOwner;
 
 const AT: &str = "2026-04-20T10:00:00Z";
 
@@ -93,4 +94,24 @@ fn save_owner_file_rejects_settings_and_generated_pages() {
     let refused = save_owner_file(&workspace, &path("DREAMS.md"), ("", "x"), now);
     let expected = "DREAMS.md is generated; review its candidates instead";
     assert_eq!(refused.unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn only_line_that_was_shown_is_reworded() {
+    let line = |number, text: &str| CuratedLine {
+        number,
+        section: None,
+        text: text.to_owned(),
+        owner: LineOwner::Owner,
+    };
+    let file = "# Memory\r\n\r\n- I like tea\r\n  * I like tea\r\nI like tea and cake";
+    let with = |number, words| reworded(file, &line(number, "I like tea"), words);
+    assert_eq!(
+        with(3, " I like\ncoffee ").as_deref(),
+        Some("# Memory\r\n\r\n- I like coffee\r\n  * I like tea\r\nI like tea and cake")
+    );
+    assert!(with(4, "x").unwrap().contains("  * x\r\n"));
+    for (number, words) in [(1, "x"), (5, "x"), (9, "x"), (3, " \n ")] {
+        assert_eq!(with(number, words), None, "{number} {words:?}");
+    }
 }

@@ -35,6 +35,33 @@ pub fn forgotten_passages(
     found
 }
 
+/// What an undo of a request to forget brings back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Restorable {
+    /// Everything.
+    Whole,
+    /// Everything but the lines that left their files: their copies are no longer kept.
+    WithoutLines,
+    /// Nothing: it was removed for good.
+    Nothing,
+}
+
+/// What an undo of a request to forget would bring back now.
+///
+/// # Errors
+///
+/// [`DiskError`] if the copies cannot be listed.
+pub fn restorable(workspace: &Workspace, tombstone: &Tombstone) -> Result<Restorable, DiskError> {
+    Ok(if tombstone.gone_at.is_some() {
+        Restorable::Nothing
+    } else if tombstone.files.is_empty() || keeps_copies(workspace, tombstone)? {
+        Restorable::Whole
+    } else {
+        Restorable::WithoutLines
+    })
+}
+
 /// Whether a request to forget still has copies of notes for its undo.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ mod undo;
 #[cfg(test)]
 pub(crate) mod test_kit;
 
-pub use listing::{forgotten_candidates, forgotten_passages, keeps_copies};
+pub use listing::{Restorable, forgotten_candidates, forgotten_passages, keeps_copies, restorable};
 pub use model::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
     NotedTexts, PlannedCandidate, PlannedEntry, PlannedLines, PlannedPassage, Reason, UndoReport,

@@ -5,16 +5,19 @@
 use std::collections::BTreeSet;
 
 use base::disk::read_all;
-use base::{EntryId, LineRange};
+use base::{EntryId, LineRange, Tz};
 use search::{CommonWords, NOTE_BYTES_MAX};
 
 use super::model::{
     ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate, PlannedEntry,
     PlannedLines, Reason,
 };
-use super::named::{holds_most_of, is_about_something_else, n_words_held, shares_word};
+use super::named::{holds_most_of, is_about_something_else, n_words_held};
 use super::notes::{NotePassage, passages, passages_elsewhere};
-use crate::candidates::{Candidate, CandidateId, Evidence, waiting_candidates};
+use crate::candidates::{
+    Candidate, CandidateId, Evidence, ReplacedValue, replaced_values, waiting_candidates,
+    without_stop,
+};
 use crate::curated::current_value;
 use crate::file_lines::read;
 use crate::notes::note_paths;
@@ -35,7 +38,11 @@ pub fn plan_forgetting(
     let mut candidates = forgettable_candidates(workspace)?;
     let allowed = choice.candidates.as_ref();
     candidates.retain(|(own, _)| allowed.is_none_or(|ids| ids.contains(&own.id)));
-    plan(&files, &candidates, choice)
+    let replaced = match replaced_values(workspace, Tz::UTC) {
+        Err(error) if error.is_unreadable_record() => Vec::new(),
+        found => found?,
+    };
+    plan(&files, (&candidates, &replaced), choice)
 }
 
 /// The pending candidates, each with the lines of its block in `DREAMS.md`. Unreadable ones do not block forgetting;
@@ -99,10 +106,10 @@ fn notes_elsewhere(
     notes.collect()
 }
 
-/// Plans a forget from loaded notes and candidates.
+/// Plans a forget from loaded notes, candidates and replaced values.
 pub(super) fn plan(
     files: &[(WorkspacePath, Vec<NotePassage>)],
-    candidates: &[(Candidate, Option<LineRange>)],
+    (candidates, replaced): (&[(Candidate, Option<LineRange>)], &[ReplacedValue]),
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
     let chosen = chosen(files, candidates, &choice)?;
@@ -139,7 +146,7 @@ pub(super) fn plan(
             } else {
                 continue;
             };
-            lines.push(planned(path, passage, because).or_older_value(&choice));
+            lines.push(planned(path, passage, because).or_older_value(&choice, replaced));
         }
     }
     let mut plan = ForgetPlan {
@@ -329,9 +336,10 @@ fn planned(path: &WorkspacePath, passage: &NotePassage, because: Reason) -> Plan
 
 impl PlannedLines {
     /// Only the earlier value at its end, if that alone says what the owner wants to forget.
-    fn or_older_value(self, choice: &ForgetChoice) -> Self {
+    fn or_older_value(self, choice: &ForgetChoice, replaced: &[ReplacedValue]) -> Self {
         let older = choice.question.as_ref().filter(|_| self.current.is_some());
-        let older = older.and_then(|it| older_value_meant(&self.text, &it.words, choice.common));
+        let asked = older.map(|it| (it.words.as_str(), choice.common));
+        let older = asked.and_then(|asked| older_value_meant(&self.text, asked, replaced));
         let Some(older) = older.map(|it| it.trim().to_owned()) else {
             return self;
         };
@@ -343,13 +351,29 @@ impl PlannedLines {
     }
 }
 
-/// The earlier value at the end of a line, if it has a distinctive word of a question and the rest of the line has
-/// none.
-fn older_value_meant<'t>(text: &'t str, question: &str, common: CommonWords) -> Option<&'t str> {
+/// The earlier value at the end of a line, if a question has a distinctive word that only the line before had, and none
+/// that only the line since has. If it is not known what the line before said, the question may have no word of the line
+/// since.
+fn older_value_meant<'t>(
+    text: &'t str,
+    (question, common): (&str, CommonWords),
+    replaced: &[ReplacedValue],
+) -> Option<&'t str> {
     let current = current_value(text);
     let older = text.get(current.len()..).filter(|it| !it.is_empty())?;
-    let is_meant = shares_word(question, older, common) && !shares_word(question, current, common);
-    is_meant.then_some(older)
+    let same = TextHash::of(without_stop(current));
+    let mut replaced = replaced.iter().rev();
+    let known = replaced.find(|own| TextHash::of(without_stop(&own.newer)) == same);
+    let stems = |text: &str| CommonWords::default().telling_stems(text);
+    let before = known.map(|own| stems(&own.older)).unwrap_or_default();
+    let (since, asked) = (stems(current), common.telling_stems(question));
+    let names_older = asked
+        .iter()
+        .any(|it| !since.contains(it) && (before.contains(it) || stems(older).contains(it)));
+    let names_newer = asked
+        .iter()
+        .any(|it| since.contains(it) && !before.contains(it));
+    (names_older && !names_newer).then_some(older)
 }
 
 impl NoteChoice {

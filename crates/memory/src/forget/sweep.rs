@@ -69,6 +69,7 @@ pub fn planned_tombstone(plan: &ForgetPlan, owner_lines: OwnerLines, now: Timest
         files: plan.files(owner_lines),
         owner_lines,
         progress: TombstoneProgress::Begun,
+        gone_at: None,
         asked: plan.asked.clone(),
     }
 }

@@ -80,6 +80,7 @@ pub(crate) fn tombstone(text: &str, entries: &[(&str, usize)]) -> Tombstone {
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,
         progress: TombstoneProgress::Done,
+        gone_at: None,
         asked: None,
     }
 }

@@ -37,6 +37,9 @@ pub struct Tombstone {
     pub owner_lines: OwnerLines,
     /// Whether a sweep has taken its lines out of all files since.
     pub progress: TombstoneProgress,
+    /// When it was removed for good, from the transcripts too: nothing restores it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gone_at: Option<Timestamp>,
     /// The hash of the request, by which a repeated request is recognised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<TextHash>,

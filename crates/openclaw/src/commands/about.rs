@@ -39,8 +39,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 fn human(reply: &AboutReply, command: &str, stdout: Stream) -> String {
-    if reply.lines.is_empty() && reply.as_of.is_some() {
-        return "nothing was known about you then\n".to_owned();
+    if let Some(past) = reply.as_of.as_ref().filter(|_| reply.lines.is_empty()) {
+        return match past.forgets_since {
+            0 => "nothing was known about you then\n".to_owned(),
+            _ => "nothing of what was known about you then can be shown\n".to_owned(),
+        };
     }
     if reply.lines.is_empty() {
         return format!("nothing is known about you yet; `{command}` adds a line\n");
@@ -69,4 +72,30 @@ fn source(own: &KnownLine) -> String {
         .map(|place| format!(", from {place}"))
         .collect();
     format!("    {day}{}{}", own.place, printable(&evidence.concat()))
+}
+
+#[cfg(test)]
+mod tests {
+    use agent::ops::PastReply;
+    use base::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn empty_past_names_what_was_forgotten_since() {
+        let told = |forgets_since| {
+            let reply = AboutReply {
+                lines: Vec::new(),
+                as_of: Some(PastReply {
+                    at: Timestamp::default(),
+                    forgets_since,
+                    left_out: Vec::new(),
+                }),
+            };
+            human(&reply, "", Stream::File)
+        };
+        assert_eq!(told(0), "nothing was known about you then\n");
+        let hidden = "nothing of what was known about you then can be shown\n";
+        assert_eq!(told(1), hidden);
+    }
 }

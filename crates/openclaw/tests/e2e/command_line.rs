@@ -141,7 +141,7 @@ fn commands_in_replies_repeat_home_option() {
             .env("HOME", home.folder());
         home.finish(command)
     };
-    let undo = "`openclaw --home mine dream undo` reverts this";
+    let undo = "`openclaw --home mine dream undo ";
     let add = ["memory", "add", "--lasting", "Tom lives in Rome"];
     at(&add).with_code(0).stdout.holds(undo);
     let correct = ["memory", "correct", "Tom lives", "Tom lives in Paris"];

@@ -47,6 +47,7 @@ pub(crate) fn undated(text: &str) -> String {
         let words = words.iter().zip(ahead).map(|(word, next)| match *word {
             _ if day(word) => "[DAY]",
             _ if next == "(pending)," => "[ID]",
+            _ if word.strip_suffix('`').is_some_and(is_id) => "[ID]`",
             _ if word.contains('.') && word.parse::<f64>().is_ok() => "[TIME]",
             word => word,
         });

@@ -67,6 +67,7 @@ mod exit_codes;
 mod narrow;
 mod note_folders;
 mod odd_files;
+mod owner_word;
 mod pipeline;
 mod resumed;
 mod sandbox;

@@ -99,7 +99,7 @@ fn service_catches_up_on_missed_dream_and_ends_on_signal() {
         service.until("dream triggers: schedule");
         let undo = format!("openclaw --home {} dream undo", home.path().display());
         service.until("A dream: promoted 1 line to MEMORY.md");
-        service.until(&format!("(`{undo}` undoes it)."));
+        service.until(&format!("(`{undo} "));
         service.end(signal);
         let memory = home.memory();
         memory.holds("- I live in Graz. ^");

@@ -16,6 +16,9 @@ pub struct UndoChange {
     /// Whether only to say what would be undone.
     #[serde(default)]
     pub dry_run: bool,
+    /// The id of a line or candidate: undoes the decision about it, and what was decided together with it, instead of the
+    /// last one.
+    pub id: Option<String>,
     /// Identifies the change to undo, by what it left; without it, the last one is undone, whichever it is.
     pub left: Option<String>,
     /// The cause of the change to undo, instead of the last one.
@@ -48,12 +51,13 @@ impl Operation for UndoChange {
         if self.left.is_some_and(|left| left != left_by_last(&desk)) {
             return Err(OpError::ChangedSince);
         }
-        let taken_back = match self.cause {
-            Some(cause) => {
+        let taken_back = match (self.cause, self.id) {
+            (Some(cause), _) => {
                 desk.undo_change(&cause)?;
                 cause
             }
-            None => desk.undo()?,
+            (None, Some(id)) => desk.undo_decision(&id)?,
+            (None, None) => desk.undo()?,
         };
         if let Some(before) = &self.reworded {
             desk.restore_words(before)?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::for_good::{drop_index, remove_for_good};
 use super::plan::ForgetItem;
 use super::plans::PlannedForget;
-use crate::forgetting::{ForgetPlanError, Forgot};
+use crate::forgetting::{Forgot, already};
 use crate::ops::hints::hint_of_txn;
 use crate::ops::{OpContext, OpError, Operation};
 use crate::proof::{ProofReply, Sought, prove};
@@ -68,7 +68,7 @@ impl Operation for Forget {
         if self.now {
             warnings.extend(remove_for_good(&tombstones, &removal, at)?);
         } else if planned.plan.is_empty() {
-            return Err(ForgetPlanError::Already { id }.into());
+            return Err(already(&at.home.workspace, &id).into());
         } else if self.prove {
             warnings.extend(drop_index(at)?);
         }

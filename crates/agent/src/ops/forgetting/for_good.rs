@@ -8,7 +8,8 @@ use base::disk::LockError;
 use base::{EntryId, LineRange, Locator, with_causes};
 use memory::{
     ForgetPlan, PurgeTargets, Reason, Tombstone, Tombstones, begin_removal, begun_removal,
-    end_removal, forgotten_candidates, forgotten_passages, keeps_copies, purge,
+    end_removal, forgotten_candidates, forgotten_passages, keeps_copies, load_tombstones, purge,
+    replace_tombstone,
 };
 use serde::{Deserialize, Serialize};
 use session::{
@@ -256,11 +257,27 @@ pub(super) fn remove_for_good(
     left.extend(unread.map(|error| with_causes(&error)));
     left.extend(drop_index(at)?);
     if is_out_of_all {
+        mark_gone(tombstones, at)?;
         for own in tombstones {
             end_removal(workspace, &own.id)?;
         }
     }
     Ok(left)
+}
+
+/// Records that nothing restores what these tombstones hide.
+fn mark_gone(tombstones: &[Tombstone], at: &OpContext<'_>) -> Result<(), OpError> {
+    let workspace = &at.home.workspace;
+    let all = load_tombstones(workspace)?;
+    let is_gone = |own: &&Tombstone| tombstones.iter().any(|it| it.id == own.id);
+    for own in all.all().iter().filter(is_gone) {
+        let gone = Tombstone {
+            gone_at: Some(at.home.clock.now()),
+            ..own.clone()
+        };
+        replace_tombstone(workspace, gone)?;
+    }
+    Ok(())
 }
 
 /// Takes the texts out of the transcripts; returns which may still contain them, in words: those that cannot be read, and

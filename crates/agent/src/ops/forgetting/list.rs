@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 
 use base::{Day, LineRange, head, redact};
-use memory::{Tombstone, TombstoneCause, forgotten_passages, load_tombstones};
+use memory::{
+    Restorable, Tombstone, TombstoneCause, forgotten_passages, load_tombstones, restorable,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +43,10 @@ pub struct ForgottenItem {
     pub entries: Vec<String>,
     /// The files that have or had the lines.
     pub files: Vec<String>,
+    /// What an undo brings back: `whole`, `withoutLines` if the lines that left their files are no longer kept, or
+    /// `nothing` if it was removed for good.
+    #[schemars(with = "String")]
+    pub restorable: Restorable,
     /// How some of the passages begin, where that is still kept on this machine: for the owner at a terminal.
     #[serde(skip)]
     pub beginnings: Vec<String>,
@@ -82,6 +88,7 @@ fn item(tombstone: &Tombstone, at: &OpContext<'_>) -> ForgottenItem {
         texts: tombstone.texts.len(),
         entries: entries.collect(),
         files: files.into_iter().collect(),
+        restorable: restorable(&at.home.workspace, tombstone).unwrap_or(Restorable::Whole),
         beginnings,
     }
 }

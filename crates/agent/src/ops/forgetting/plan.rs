@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::for_good::is_left;
 use super::plans::PlannedForget;
-use crate::forgetting::{ForgetLines, ForgetPlanError};
+use crate::forgetting::{ForgetLines, ForgetPlanError, already};
 use crate::knowledge::index::Knowledge;
 use crate::ops::{OpContext, OpError, OpEvent, Operation};
 
@@ -194,8 +194,7 @@ impl Operation for PlanForget {
             && plan.is_empty()
             && !is_left(earlier, &items, at)?
         {
-            let id = own.id.clone();
-            return Err(ForgetPlanError::Already { id }.into());
+            return Err(already(&at.home.workspace, &own.id).into());
         }
         let is_planned = !plan.is_empty() || !earlier.is_empty();
         let near = plan.near.iter().map(|(place, text)| NearPassage {
@@ -247,7 +246,7 @@ impl PlanForget {
             return Ok((ForgetPlan { asked, ..left }, earlier));
         }
         let plan = match self.plan_anew(limit, knowledge, at) {
-            Err(OpError::Forget(ForgetPlanError::Already { id })) if self.now => {
+            Err(OpError::Forget(ForgetPlanError::Already { id, .. })) if self.now => {
                 let all = knowledge.tombstones()?;
                 let earlier = all.all().iter().filter(|own| own.id == id).cloned();
                 return Ok((ForgetPlan::default(), earlier.collect()));
@@ -320,8 +319,7 @@ impl PlanForget {
         if self.now {
             return Ok(Some((ForgetPlan::default(), before)));
         }
-        let id = newest.id.clone();
-        Err(ForgetPlanError::Already { id }.into())
+        Err(already(knowledge.workspace(), &newest.id).into())
     }
 }
 

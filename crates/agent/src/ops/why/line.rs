@@ -11,8 +11,8 @@ use memory::curated::{CuratedLine, memory_lines};
 use super::history::in_order;
 use super::said::{citing_notes, noted};
 use super::{WhyEvent, WhyReply, WhyStep, WhySubject};
-use crate::asked::AskedError;
-use crate::corrected::line_saying;
+use crate::asked_error::AskedError;
+use crate::corrected::{line_saying, line_with_id};
 use crate::knowledge::session_source::SessionSource;
 use crate::ops::{OpContext, OpError};
 
@@ -23,18 +23,8 @@ const EARLIER_MAX: usize = 20;
 pub(super) fn of_words(about: &str, at: &OpContext<'_>) -> Result<WhyReply, OpError> {
     let desk = at.reading_desk()?;
     let id = CandidateId::new(about.trim_start_matches('^').to_lowercase());
-    let lines = memory_lines(desk.memory());
-    // The id of its candidate, or the one at the end of the line.
-    let marked = {
-        let mut numbered = desk.memory().numbered();
-        let marked = numbered.find(|(_, line)| line.mark() == Some(id.as_str()));
-        marked.map(|(number, _)| number)
-    };
-    let with_id = lines
-        .iter()
-        .find(|line| line.id() == Some(id.as_str()) || Some(line.number) == marked);
-    if let Some(line) = with_id {
-        return of_line(line, desk, at);
+    if let Some(line) = line_with_id(desk.memory(), about) {
+        return of_line(&line, desk, at);
     }
     if let Some(own) = desk.state().candidate(&id).cloned() {
         return reply(None, &own, desk, at);

@@ -3,6 +3,7 @@
 //! Holds no policy: a turn is that of every other door, in `agent`.
 
 mod command;
+mod memory;
 #[cfg(any(test, debug_assertions))]
 mod samples;
 mod say;

@@ -54,6 +54,14 @@ pub(in crate::page) async fn say(
             let message = format!("there is no command {word} on this page");
             return Err(HttpError::bad_request(message).hint("`/help` shows the commands"));
         }
+        Typed::Misused(row) => {
+            let message = format!(
+                "{} was typed with words that it does not take, or without any",
+                row.name
+            );
+            return Err(HttpError::bad_request(message).hint(row.does));
+        }
+        Typed::Memory(request) => Job::Memory(request),
         Typed::Said(text) => Job::Say {
             text,
             after: fields.all("after").next().map(str::to_owned),

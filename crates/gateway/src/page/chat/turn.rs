@@ -15,6 +15,7 @@ use session::{EntrySelector, SessionName};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::memory::{MemoryRequest, carry_out};
 use crate::http::{HttpError, HttpState, turn_failed};
 use crate::page::words::safe;
 
@@ -33,6 +34,8 @@ pub(super) enum Job {
     New,
     /// Set the title.
     Title(String),
+    /// Change memory, or explain a line of it.
+    Memory(MemoryRequest),
 }
 
 /// The events of a job.
@@ -56,8 +59,15 @@ pub(super) fn begin(
     let (tell, pieces) = unbounded_channel();
     let (state, handle) = (Arc::clone(state), Handle::current());
     tokio::task::spawn_blocking(move || {
-        let end = handle.block_on(run(&state, &name, job, &tell));
-        let end = end.map_err(|error| turn_failed(error, &state.runtime.home.invocation));
+        let end = match job {
+            Job::Memory(request) => carry_out(&state, request).map(|text| {
+                drop(tell.send(Piece::Told(safe(&text))));
+            }),
+            job @ (Job::Say { .. } | Job::Compact(_) | Job::New | Job::Title(_)) => {
+                let end = handle.block_on(run(&state, &name, job, &tell));
+                end.map_err(|error| turn_failed(error, &state.runtime.home.invocation))
+            }
+        };
         // Fails only if the browser has disconnected.
         drop(tell.send(Piece::End(end)));
         drop(permit);
@@ -104,6 +114,8 @@ async fn run(
         }
     };
     match job {
+        // It needs no turn.
+        Job::Memory(_) => {}
         Job::New => drop(new_session(runtime, name, &mut on_event).await?),
         Job::Title(title) => drop(set_title(runtime, name, &title, &mut on_event).await?),
         Job::Compact(words) => {

@@ -5,7 +5,7 @@
 use maud::{Markup, html};
 use session::SessionName;
 
-use super::command::COMMANDS;
+use super::command::commands;
 use crate::page::frame::csrf_field;
 use crate::page::words::encoded;
 
@@ -127,7 +127,7 @@ fn composer(view: &ChatView) -> Markup {
             div class="row between" {
                 details class="small" id="commands" {
                     summary { "Commands" }
-                    dl class="pairs" { @for (name, what) in COMMANDS { dt { code { (name) } } dd { (what) } } }
+                    dl class="pairs" { @for row in commands() { dt { code { (row.name) } } dd { (row.does) } } }
                     p class="muted" data-needs-script { "Enter sends, Shift and Enter begin a new line. A text file can be dropped here." }
                 }
                 div class="row" {

@@ -151,7 +151,7 @@ fn told(state: &HttpState, reply: &RememberReply) -> Result<Redirect, HttpError>
     let desk = state.desk(Access::Read)?;
     // Without this line as the last change, there is nothing that an undo may revert.
     let is_last = desk.state().history.last();
-    let is_last = is_last.is_some_and(|last| last.id.to_string() == reply.id);
+    let is_last = is_last.is_some_and(|last| Some(last.id.as_str()) == reply.id.as_deref());
     let left = if is_last {
         left_by_last(&desk)
     } else {

@@ -170,7 +170,7 @@ fn parsed(path: &str) -> Result<WorkspacePath, HttpError> {
     path.parse().map_err(|error| HttpError::missing(&error))
 }
 
-pub(super) fn missing(error: FileAccessError) -> HttpError {
+fn missing(error: FileAccessError) -> HttpError {
     if matches!(error, FileAccessError::File(FileError::Disk(_))) {
         error.into()
     } else {
@@ -178,7 +178,7 @@ pub(super) fn missing(error: FileAccessError) -> HttpError {
     }
 }
 
-fn was_changed(error: &OwnerEditError) -> bool {
+pub(super) fn was_changed(error: &OwnerEditError) -> bool {
     matches!(
         error,
         OwnerEditError::File(FileAccessError::File(FileError::Changed(_)))

@@ -11,6 +11,7 @@ use cli::output::{counted, printable, wrap_indented};
 use base::head;
 
 use super::input::{Agreement, InputRequest};
+use crate::commands::memory::ForgetConsent;
 
 #[derive(Debug)]
 pub(super) struct AtThePrompt {
@@ -51,6 +52,26 @@ pub(super) fn may_record(wanted: &Sender<InputRequest>, model: &str) -> OwnerAns
         printable(model)
     );
     put(wanted, question, RECORD)
+}
+
+const FORGET: Agreement = Agreement("forget");
+
+const REMOVE: Agreement = Agreement("remove");
+
+/// Asks at the prompt what is asked before something is forgotten.
+pub(super) fn may_forget(wanted: &Sender<InputRequest>, asked: ForgetConsent) -> OwnerAnswer {
+    let (question, agreement) = match asked {
+        ForgetConsent::Passages => ("Type `forget` to forget this; Enter keeps it: ", FORGET),
+        ForgetConsent::ForGood => (
+            "Type `remove` to remove this for good; Enter keeps it: ",
+            REMOVE,
+        ),
+        ForgetConsent::OwnLines => (
+            "Type `remove` to take your own lines out of their files too; Enter only hides them: ",
+            REMOVE,
+        ),
+    };
+    put(wanted, question.to_owned(), agreement)
 }
 
 const ARGUMENT_CHARS_MAX: usize = 600;

@@ -12,6 +12,7 @@ mod terminal;
 
 mod slash;
 
+mod acting;
 mod asking;
 mod event_printer;
 mod say;

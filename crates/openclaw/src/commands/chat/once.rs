@@ -42,7 +42,7 @@ pub(super) fn words(message: &str) -> Result<String> {
 fn command_in(words: &str) -> Option<&str> {
     let first = words.split_whitespace().next()?;
     match parse(words) {
-        Typed::Command(_) => Some(first),
+        Typed::Command(..) => Some(first),
         Typed::Wrong(_) => (words.trim() == first).then_some(first),
         Typed::Nothing | Typed::Said(_) => None,
     }

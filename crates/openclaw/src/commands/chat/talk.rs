@@ -8,7 +8,7 @@ use agent::service::{
     Activity, Dreams, DueWatch, EditsWatch, IndexRefresh, NextFlush, UnflushedState,
     is_mended_by_refresh, next_flush,
 };
-use agent::{Event, FlushReason, PRIMARY_SESSION, PollOutcome, compact_now, flush, new_session};
+use agent::{Event, FlushReason, PRIMARY_SESSION, PollOutcome, SlashCommand, flush};
 use cli::executor::interrupt;
 use cli::output::Verbosity;
 use cli::serving::{edits_news_in_words, news_in_words};
@@ -22,10 +22,7 @@ use super::input::{Input, InputEvent, InputPlace};
 use super::opening::{Opened, SeenSession, failure as gone};
 use super::reports::{self, ChatStanding, waiting};
 use super::say::{SaidAt, say};
-use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
-use crate::commands::dream;
-use crate::commands::memory;
-use crate::commands::session::CompactReport;
+use super::slash::{Typed, parse};
 use crate::prelude::*;
 
 /// Why a chat ended.
@@ -249,7 +246,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.dreams.stop().await;
         self.refresh_terminal_width();
         let typed = parse(line);
-        let is_for_session = !matches!(typed, Typed::Nothing | Typed::Command(Slash::Exit));
+        let is_for_session = !matches!(
+            typed,
+            Typed::Nothing | Typed::Command(SlashCommand::Exit, _)
+        );
         if is_for_session && self.seen.is_gone(&self.opened) {
             self.context.output.report(&gone(&self.opened.name));
             if !self.is_at_terminal() {
@@ -260,11 +260,11 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         match typed {
             Typed::Nothing => {}
             Typed::Said(words) => return self.say(words).await,
-            Typed::Command(Slash::Exit) => return Ok(Some(ChatEnding::Wanted)),
-            Typed::Command(command) => {
+            Typed::Command(SlashCommand::Exit, _) => return Ok(Some(ChatEnding::Wanted)),
+            Typed::Command(command, words) => {
                 let done = tokio::select! {
                     biased;
-                    done = self.command(command) => done,
+                    done = self.command(command, words) => done,
                     () = interrupt() => Err(broken_off()),
                 };
                 match done {
@@ -348,76 +348,6 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    async fn command(&mut self, command: Slash) -> Result<Option<ChatEnding>> {
-        if self.opened.is_for_others() {
-            command.check_for_others()?;
-        }
-        let done = match command {
-            Slash::Resume(wanted) => return self.resume(wanted.as_deref()),
-            Slash::Title(title) => self.title(title.as_deref()).await,
-            Slash::Model(None) => self.show_models().await,
-            Slash::Model(Some(name)) => self.change_model(&name).await,
-            Slash::New => self.begin_anew().await,
-            Slash::Compact(wishes) => self.compact(wishes).await,
-            Slash::Status => {
-                let status = reports::status_of_part(&self.opened)?;
-                self.context.emit(&status).map(|_| ())
-            }
-            Slash::Context => {
-                let report = reports::context(&self.opened)?;
-                self.context.emit(&report).map(|_| ())
-            }
-            Slash::Memory(None) if self.context.output.format() == OutputFormat::Json => {
-                memory::show_status(self.context)
-            }
-            Slash::Memory(None) => reports::tell_held(&self.opened, self.context),
-            Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
-            Slash::Help if self.context.output.format() == OutputFormat::Json => {
-                let help = json!({ "event": "help", "text": help() });
-                self.context.output.object(&help)
-            }
-            Slash::Dream => dream::show_waiting(self.context),
-            Slash::Help => {
-                let stdout = self.context.host.environment.stdout();
-                self.context.output.lines(&help(), stdout, HELP_INDENT)
-            }
-            Slash::Exit => Ok(()),
-        };
-        done.map(|()| None)
-    }
-
-    async fn begin_anew(&mut self) -> Result<()> {
-        self.tell_of_waiting_notes(
-            "Writing notes before the new conversation begins... Ctrl-C cancels `/new`.",
-        );
-        let mut teller = EventPrinter::new(self.context);
-        let mut on_event = |event| teller.tell(&event);
-        let Opened { runtime, name, .. } = &self.opened;
-        let reset = new_session(runtime, name, &mut on_event).await;
-        teller.finish()?;
-        let told = match reset? {
-            Some(_) => "Started a new conversation; the previous one is kept.",
-            None => "This conversation is already new: nothing has been said yet.",
-        };
-        self.activity = Activity::now(self.opened.activity_snapshot(), UnflushedState::Tried);
-        if self.context.output.format() == OutputFormat::Json {
-            let notice = json!({ "event": "notice", "message": told });
-            return self.context.output.object(&notice);
-        }
-        self.aside(told);
-        Ok(())
-    }
-
-    async fn compact(&mut self, wishes: Option<String>) -> Result<()> {
-        let mut teller = EventPrinter::new(self.context);
-        let mut on_event = |event| teller.tell(&event);
-        let Opened { runtime, name, .. } = &self.opened;
-        let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
-        teller.finish()?;
-        let report = CompactReport::done(name, compacted?);
-        self.context.emit(&report).map(|_| ())
-    }
-
     /// Requests a background sync if the index is far behind; each search syncs smaller changes.
     fn keep_fresh(&mut self, degraded: Option<Degraded>) {
         if let Some(index) = &self.index
@@ -428,7 +358,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Prints why the owner waits if a model has to write notes first.
-    fn tell_of_waiting_notes(&mut self, text: &str) {
+    pub(super) fn tell_of_waiting_notes(&mut self, text: &str) {
         let is_offline = self.opened.runtime.engine.models.is_offline() || self.is_model_down;
         let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);
         if self.is_at_terminal() && !is_offline && has_waiting {

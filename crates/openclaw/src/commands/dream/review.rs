@@ -190,7 +190,7 @@ impl Round<'_> {
     /// Undoes the last decision of this review; returns whether that was possible.
     fn undo(&mut self, context: &mut Context) -> Result<bool> {
         let Some(last) = self.decided.last() else {
-            let text = "nothing was decided in this review yet; `openclaw dream undo` undoes earlier changes\n";
+            let text = "nothing was decided in this review yet; `openclaw dream undo` undoes the last change before it\n";
             let text = context.output.at_home(text);
             tell(&text, "  ", context)?;
             return Ok(false);

@@ -349,8 +349,10 @@ impl DreamSummary<'_> {
 
     fn next_step(&self, report: &DreamReport) -> String {
         let review = format!("review the candidates with `{} review`", self.command());
-        let undo = format!("undo the promotion with `{} undo`", self.command());
         let (promoted, staged) = (&report.promoted, &report.staged);
+        let id = promoted.first().map(|own| own.id.to_string());
+        let id = id.unwrap_or_default();
+        let undo = format!("undo the promotion with `{} undo {id}`", self.command());
         let step = match (staged.is_empty(), promoted.is_empty()) {
             (true, true) => "nothing was worth keeping".to_owned(),
             _ if self.dry_run => return String::new(),

@@ -1,4 +1,4 @@
-//! `openclaw dream undo`: reverts the last change of memory byte for byte.
+//! `openclaw dream undo`: reverts the last change of memory, or the one that wrote a line, byte for byte.
 //!
 //! Never reverts what the owner wrote.
 
@@ -12,8 +12,13 @@ use crate::prelude::*;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  openclaw dream undo --dry-run")]
+  openclaw dream undo --dry-run
+  openclaw dream undo 3f2a91c0")]
 pub(super) struct Arguments {
+    /// The id of a line or candidate: undo the decision about it, and what was
+    /// decided together with it; by default the last decision
+    #[arg(value_name = "ID")]
+    id: Option<String>,
     /// Whether it is only shown.
     #[command(flatten)]
     dry_run: DryRun,
@@ -25,6 +30,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.refuse_in_sandbox("an undo")?;
     }
     let request = UndoChange {
+        id: arguments.id.clone(),
         dry_run,
         ..UndoChange::default()
     };
@@ -35,5 +41,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 fn human(reply: &UndoReply) -> String {
     let what = printable(&reply.taken_back);
     let waiting = waiting(reply.waiting);
-    format!("undone: {what}\n{waiting}\n")
+    let done = if reply.dry_run {
+        "would undo"
+    } else {
+        "undone"
+    };
+    format!("{done}: {what}\n{waiting}\n")
 }

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// Show the note only to programs in this repository
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope_of_note)]
     pub(crate) scope: Option<String>,
-    /// Add it to MEMORY.md too, at once; `openclaw dream undo` reverts that
+    /// Add it to MEMORY.md too, at once; the command that it prints reverts that
     #[arg(long, conflicts_with = "scope")]
     pub(crate) lasting: bool,
     /// Show what would be written; write nothing

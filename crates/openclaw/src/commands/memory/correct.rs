@@ -1,6 +1,6 @@
-//! `openclaw memory correct`: replaces a line of `MEMORY.md`, or a note, at the owner's word.
+//! `openclaw memory correct`: replaces a line of `MEMORY.md` or `USER.md`, or a note, at the owner's word.
 //!
-//! Never changes a line that the owner wrote by hand.
+//! Never changes a line of `MEMORY.md` that the owner wrote by hand.
 
 use agent::Viewer;
 use agent::ops::{Correct, Operation, RememberReply, RememberStatus};
@@ -14,9 +14,9 @@ use crate::prelude::*;
 Examples:
   openclaw memory correct \"We live in Connewitz\" We live in Markkleeberg
   openclaw memory correct --never-true \"born in 1948\" Ann was born in 1984
-  openclaw memory correct \"dentist on 10 December\" The dentist is on 15 December")]
+  openclaw memory correct MEMORY.md:12 The dentist is on 15 December")]
 pub(crate) struct Arguments {
-    /// Words of the line to replace, or of a note, quoted
+    /// The line to replace, or a note: words of it, quoted, its place, or its id
     #[arg(value_name = "LINE")]
     pub(crate) line: String,
     /// The new line
@@ -64,7 +64,7 @@ fn remembered(reply: &RememberReply, invocation: &Invocation) -> String {
             let before = reply.replaces.as_ref();
             let before = before.map(|older| format!("instead of: {}\n", printable(older)));
             let before = before.unwrap_or_default();
-            let undo = invocation.command("dream undo");
+            let (undo, path) = (printable(&reply.next), printable(&reply.path));
             let beside = reply.earlier.as_ref().map(|line| {
                 let line = printable(line);
                 let (older, newer) = (shell_quoted(current_value(&line)), shell_quoted(&text));
@@ -76,10 +76,10 @@ fn remembered(reply: &RememberReply, invocation: &Invocation) -> String {
                 )
             });
             let beside = beside.unwrap_or_default();
-            format!("in MEMORY.md: {text}\n{before}{beside}`{undo}` reverts this\n")
+            format!("in {path}: {text}\n{before}{beside}`{undo}` reverts this\n")
         }
         RememberStatus::Waiting => {
-            let accept = invocation.command(&format!("dream accept {}", reply.id));
+            let accept = printable(&reply.next);
             format!(
                 "you wrote that line of MEMORY.md, so it stays: edit it there\n\
                  waiting for review: {text} (`{accept}` adds it)\n"

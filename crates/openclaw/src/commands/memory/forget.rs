@@ -12,7 +12,7 @@ use agent::ops::{
 };
 use agent::{ForgetPlanError, Viewer};
 use cli::host::Operations;
-use memory::{OwnerLines, TombstoneId};
+use memory::{OwnerLines, Restorable, TombstoneId};
 
 use super::forgotten::{ForgetEvent, ForgottenReport, forgotten_list, undone};
 use super::get;
@@ -81,7 +81,54 @@ enum ForgetSelection {
     Question(String),
 }
 
+/// What the owner is asked before something is forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ForgetConsent {
+    /// To forget the passages that were shown.
+    Passages,
+    /// To remove them for good.
+    ForGood,
+    /// To take the owner's own lines out of their files, too.
+    OwnLines,
+}
+
+/// Asks the owner; returns whether the answer is yes.
+pub(crate) type AskOwner<'a> = &'a mut dyn FnMut(ForgetConsent, &mut Context) -> Result<bool>;
+
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let mut at_terminal = |asked, context: &mut Context| {
+        let question = match asked {
+            ForgetConsent::Passages => "Forget this? [y/N] ",
+            ForgetConsent::ForGood => "Remove this for good? [y/N] ",
+            ForgetConsent::OwnLines => {
+                "Remove your own lines from their files? Otherwise they are only hidden. [y/N] "
+            }
+        };
+        is_yes(question, context)
+    };
+    run_asking(arguments, &mut at_terminal, context)
+}
+
+/// Forgets what words or a place name, as the command line does; `ask` asks the owner.
+pub(crate) fn run_words(words: &str, ask: AskOwner<'_>, context: &mut Context) -> Result<()> {
+    let arguments = Arguments {
+        what: vec![words.to_owned()],
+        yes: false,
+        dry_run: false,
+        now: false,
+        prove: false,
+        limit: LIMIT,
+        list: false,
+        undo: None,
+    };
+    run_asking(&arguments, ask, context).map(|_| ())
+}
+
+fn run_asking(
+    arguments: &Arguments,
+    owner_says: AskOwner<'_>,
+    context: &mut Context,
+) -> Result<Exit> {
     if arguments.changes() {
         context.refuse_in_sandbox("forgetting")?;
     }
@@ -121,20 +168,20 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return context.emit(&report);
     }
     let next = next(owner, &what, &plan);
-    carry_out(asked, plan, next, &operations, context)
+    carry_out(asked, plan, (next, owner_says), &operations, context)
 }
 
 /// Carries out the decision, after asking the owner if it says so.
 fn carry_out(
     asked: (&ForgetSelection, &Arguments),
     plan: ForgetPlanReply,
-    next: ForgetNext,
+    (next, owner_says): (ForgetNext, AskOwner<'_>),
     operations: &Operations,
     context: &mut Context,
 ) -> Result<Exit> {
     let owner_lines = match next {
         ForgetNext::Forget(owner_lines) => owner_lines,
-        ForgetNext::Ask => ask(asked, &plan, context)?,
+        ForgetNext::Ask => ask(asked, &plan, owner_says, context)?,
         ForgetNext::Refuse => {
             refuse_what_is_hidden(&plan)?;
             return refuse(asked, &plan, context);
@@ -211,7 +258,9 @@ fn refuse_what_is_hidden(plan: &ForgetPlanReply) -> Result<()> {
 
 fn already(id: &str) -> CliError {
     let id = TombstoneId::new(id);
-    ForgetPlanError::Already { id }.into()
+    // Its own lines are still in their files.
+    let restorable = Restorable::Whole;
+    ForgetPlanError::Already { id, restorable }.into()
 }
 
 /// Parses the arguments: either all are places, or together they are a question. A place with a space is one only in a
@@ -265,8 +314,8 @@ fn plan(
         ..operations.context(&Viewer::Owner)
     };
     let plan = match request.run(&at) {
-        Err(OpError::Forget(ForgetPlanError::Already { id })) => {
-            return Err(already(id.as_str()).hint("to forget more, name its words or its place"));
+        Err(error @ OpError::Forget(ForgetPlanError::Already { .. })) => {
+            return Err(CliError::from(error).hint("to forget more, name its words or its place"));
         }
         planned => planned?,
     };
@@ -333,6 +382,7 @@ fn to_type(options: &[&str], (limit, what): (u32, &[String]), output: &Output) -
 fn ask(
     asked: (&ForgetSelection, &Arguments),
     plan: &ForgetPlanReply,
+    owner_says: AskOwner<'_>,
     context: &mut Context,
 ) -> Result<OwnerLines> {
     let planned = ForgetEvent::Planned;
@@ -340,21 +390,23 @@ fn ask(
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.question(stderr));
     let is_sure = matches!(asked.0, ForgetSelection::Places(_)) && !asked.1.now;
-    let question = if asked.1.now {
-        "Remove this for good? [y/N] "
+    let consent = if asked.1.now {
+        ForgetConsent::ForGood
     } else {
-        "Forget this? [y/N] "
+        ForgetConsent::Passages
     };
-    if !is_sure && !is_yes(question, context)? {
+    if !is_sure && !owner_says(consent, context)? {
         let failure = "nothing was forgotten: you did not confirm";
         return Err(CliError::new(ErrorKind::Input, failure));
     }
-    let question = "Remove your own lines from their files? Otherwise they are only hidden. [y/N] ";
-    Ok(if has_own_lines(plan) && is_yes(question, context)? {
-        OwnerLines::Remove
-    } else {
-        OwnerLines::Leave
-    })
+    let has_own = has_own_lines(plan);
+    Ok(
+        if has_own && owner_says(ForgetConsent::OwnLines, context)? {
+            OwnerLines::Remove
+        } else {
+            OwnerLines::Leave
+        },
+    )
 }
 
 pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {

@@ -7,7 +7,7 @@ use agent::ops::{
     UndoForgetReply,
 };
 use cli::output::{shortened, without_empty, wrap};
-use memory::{OwnerLines, Reason};
+use memory::{OwnerLines, Reason, Restorable};
 
 use crate::commands::proof::proof_lines;
 use crate::prelude::*;
@@ -195,6 +195,16 @@ fn forgotten_item(own: &ForgottenItem) -> String {
     let (id, day) = (printable(&own.id), own.day);
     let passages = counted(own.texts as u64, "passage", "passages");
     let mut text = format!("{id}  {day}  {passages}; {places}\n");
+    let lost = match own.restorable {
+        Restorable::Whole => None,
+        Restorable::WithoutLines => {
+            Some("the lines that left their files are no longer kept; an undo shows the rest again")
+        }
+        Restorable::Nothing => Some("removed for good: nothing restores it"),
+    };
+    if let Some(lost) = lost {
+        add_line!(text, "          {lost}");
+    }
     for beginning in &own.beginnings {
         add_line!(text, "          {}", printable(beginning));
     }

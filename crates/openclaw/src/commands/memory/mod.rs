@@ -18,6 +18,6 @@ mod status;
 mod sync;
 
 pub(crate) use command::{Command, run, show_found, show_status};
-pub(crate) use forget::is_yes;
+pub(crate) use forget::{ForgetConsent, is_yes, run_words as forget_words};
 pub(crate) use known::Bar;
 pub(crate) use search::{unread_in_words, unreadable_warning};
