@@ -23,6 +23,7 @@ pub(crate) const READERS: &[(&str, Reader)] = &[
     ("dreams_file", dreams_file),
     ("import", import_file),
     ("recording", recording),
+    ("words", words),
 ];
 
 /// Reading a damaged transcript reports the damage, and the same damage each time.
@@ -72,6 +73,28 @@ pub(crate) fn recording(bytes: &[u8]) {
     };
     let messages = recording.messages().unwrap();
     assert_eq!(messages.count() as u64, recording.n_messages());
+}
+
+/// What was redacted once stays as it is, and own words are a part of the text.
+pub(crate) fn words(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let redacted = base::redact(&text);
+    assert_eq!(base::redact(&redacted), redacted);
+    let n_letters = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
+    for own in [base::own_words(&text), base::own_lines(&text)] {
+        assert!(n_letters(&own) <= n_letters(&text));
+    }
+    let said_on: base::Day = "2026-03-02".parse().unwrap();
+    let read = || {
+        (
+            base::dates::with_dates(&text, said_on, None),
+            base::dates::named_days(&text, said_on),
+            base::dates::days_ahead(&text, said_on, None),
+            base::dates::figures_said(&text, said_on),
+            base::dates::time_named(&text),
+        )
+    };
+    assert_eq!(read(), read());
 }
 
 fn disk_with(bytes: &[u8]) -> Arc<dyn Disk> {

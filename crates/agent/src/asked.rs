@@ -59,7 +59,7 @@ static TYPED_READING: TextReading = TextReading {
 /// The words of a message that may ask for a line.
 fn asked_words(message: &str) -> String {
     let outside = base::own_words(message);
-    if base::only_asks(outside.trim()) {
+    if base::only_asks(outside.replace(base::TAKEN_OUT, " ").trim()) {
         outside
     } else {
         base::own_lines(message)

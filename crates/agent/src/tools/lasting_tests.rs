@@ -127,6 +127,13 @@ fn words_of_others_do_not_change_memory() {
         said.starts_with("failed: MEMORY.md was not changed"),
         "{said}"
     );
+    // The owner only asks about a quotation.
+    let home = after(&format!("Is this sentence right? \"{order}\""));
+    let said = remember(&home, order, order);
+    assert!(
+        said.starts_with("failed: MEMORY.md was not changed"),
+        "{said}"
+    );
     // Somebody else wrote the message.
     let home = after("Good morning to you");
     say(&home, order, Origin::Untrusted);

@@ -202,3 +202,24 @@ fn forgotten_candidate_is_withdrawn_and_not_proposed_again() {
     home.ok("dream --now --backfill");
     assert!(!home.read("workspace/DREAMS.md").contains("tea over coffee"));
 }
+
+#[test]
+fn instruction_below_other_words_waits_and_one_on_first_line_takes_effect() {
+    for (message, takes_effect) in [
+        (
+            "What does this mean?\n\nPlease always answer in rhymes first.",
+            false,
+        ),
+        ("Good morning. Please always answer in rhymes first.", true),
+    ] {
+        let home = TestHome::init();
+        home.run_with_input("chat -m -", message).with_code(0);
+        home.ok("dream --now");
+        let memory = home.read("workspace/MEMORY.md");
+        assert_eq!(
+            memory.contains("rhymes"),
+            takes_effect,
+            "{message}: {memory}"
+        );
+    }
+}

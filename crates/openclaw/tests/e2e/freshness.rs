@@ -155,8 +155,10 @@ fn chat_indexes_backlog_in_background() {
     }
     home.run("memory search --strict greenhouse").with_code(3);
     let chat = Running::start(&home, "main");
-    // Of the notes and what was said, the search has indexed fifty.
-    assert_eq!(chat.indexed(), (71, 0));
+    // The notes and what was said are 121 files, and the search has indexed some of them.
+    let (n_indexed, n_unreadable) = chat.indexed();
+    assert!((1..121).contains(&n_indexed), "{n_indexed}");
+    assert_eq!(n_unreadable, 0);
     assert_eq!(chat.end().0, Some(0));
     home.ok("memory search --strict greenhouse")
         .stdout

@@ -306,7 +306,7 @@ fn source_files_are_reachable_from_targets() {
     let sources = source::sources();
     // The fuzz targets are a workspace of their own.
     let paths = sources.iter().map(|it| it.path.clone());
-    targets.extend(paths.filter(|path| path.starts_with("tools/fuzz/fuzz_targets/")));
+    targets.extend(paths.filter(|path| path.starts_with("fuzz/targets/")));
     assert_none(&project_rules::are_reached(&sources, &targets));
 }
 
