@@ -151,8 +151,7 @@ fn assemble_shown(
         shorten_results(&mut shown, max);
     }
     let now = runtime.home.clock.now();
-    let workspace = &runtime.home.workspace;
-    let recalled = not_shown(recall, (&system, workspace), &logs, &shown);
+    let recalled = not_shown(recall, (&system, &runtime.home.workspace), &logs, &shown);
     let suffix_parts = extras.suffix.clone().unwrap_or_else(|| {
         suffix::parts(&Volatile {
             now,
