@@ -65,11 +65,17 @@ impl Reading<'_> {
             self.text.get(one.end..other.start)
         };
         let next = self.words.get(at + 1);
-        let is_joined =
-            matches!(gap(at), Some("/" | ":" | ".")) && is_digits(at) && is_digits(at + 1);
-        let is_joined_behind = at.checked_sub(1).is_some_and(|it| {
-            matches!(gap(it), Some("/" | ":" | ".")) && is_digits(it) && is_digits(at)
-        });
+        // Once a time of day was read, other digits around a colon are a score or a ratio.
+        let is_timed = !self.clocks.is_empty() || self.distance.is_some();
+        let joins = |gap: Option<&str>, other: usize| match gap {
+            Some("/" | ".") => true,
+            Some(":") => !is_timed || self.is_taken(other),
+            Some(_) | None => false,
+        };
+        let is_joined = joins(gap(at), at + 1) && is_digits(at) && is_digits(at + 1);
+        let is_joined_behind = at
+            .checked_sub(1)
+            .is_some_and(|it| joins(gap(it), it) && is_digits(it) && is_digits(at));
         let is_each = table.each.iter().any(|it| it == word);
         let is_weekday = self.weekday_named(at).is_some() && !table.weekday_needs_on;
         let is_counted = || {

@@ -11,7 +11,7 @@ use super::due::Reading;
 use super::phrase::begins;
 use super::time_ahead::Unclear;
 
-impl Reading<'_> {
+impl<'t> Reading<'t> {
     /// Takes little words between two words of the time: `alle 8 di domani`.
     pub(super) fn take_joining(&mut self) {
         let is_taken = |taken: &[bool], at: usize| taken.get(at) == Some(&true);
@@ -151,22 +151,39 @@ impl Reading<'_> {
         Some(n_words)
     }
 
-    /// Digits in the form of a time that no clock shows: `25:00`.
+    /// Digits behind a word of a time in the form of one that no clock shows: `at 25:00`.
     fn take_no_clock(&mut self, at: usize) -> Option<usize> {
         let before = self.table.clock_before.iter();
         let before = before.filter_map(|it| begins(self.rest_at(at), it, str::eq));
-        let first = at + before.max().unwrap_or_default();
-        let [hour, minute] = self.words.get(first..first + 2)? else {
+        let n_before = before.max()?;
+        let typed = self.no_clock_at(at + n_before)?;
+        self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
+        Some(n_before + 2)
+    }
+
+    /// Takes digits in the form of a time that no clock shows, if no time of day was read: next to one, `50:50` is no time.
+    pub(super) fn take_no_clocks(&mut self) {
+        if !self.clocks.is_empty() || self.distance.is_some() {
+            return;
+        }
+        for at in 0..self.words.len() {
+            let is_taken = self.taken.get(at) != Some(&false);
+            if let Some(typed) = self.no_clock_at(at).filter(|_| !is_taken) {
+                self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
+                self.mark(at, 2);
+            }
+        }
+    }
+
+    /// Two digits, a colon and two digits.
+    fn no_clock_at(&self, at: usize) -> Option<&'t str> {
+        let [hour, minute] = self.words.get(at..at + 2)? else {
             return None;
         };
         let typed = self.text.get(hour.range.start..minute.range.end)?;
         let (one, other) = typed.split_once(':')?;
         let is_number = |own: &str| own.len() == 2 && own.bytes().all(|it| it.is_ascii_digit());
-        if !is_number(one) || !is_number(other) {
-            return None;
-        }
-        self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
-        Some(first + 2 - at)
+        (is_number(one) && is_number(other)).then_some(typed)
     }
 
     /// Whether a word joins a number before it to the time behind it: `15 or 16 o'clock`, `on 4 and 5 December`.

@@ -65,6 +65,29 @@ fn dates_in_digits_and_text_behind_colon_are_read() {
         ),
         ("every 31st pay", "? it does not name a single day", "pay"),
         ("2026-12-24T18:00Z pack", "none", "2026-12-24T18:00Z pack"),
+        (
+            "tomorrow at 9 mix the paint 50:50",
+            "2026-12-01 09:00",
+            "mix the paint 50:50",
+        ),
+        (
+            "mix the paint 50:50 tomorrow at 9",
+            "2026-12-01 09:00",
+            "mix the paint 50:50",
+        ),
+        (
+            "tomorrow at 7 print the score 3:1",
+            "2026-12-01 07:00",
+            "print the score 3:1",
+        ),
+        ("in 20 minutes mix it 1:2", "2026-11-30 08:20", "mix it 1:2"),
+        (
+            "tomorrow mix it 1:2",
+            "? it is unclear whether \"1\" belongs to the time",
+            "mix it 1:2",
+        ),
+        ("tomorrow 25:00 pack", "? there is no 25:00", "pack"),
+        ("tomorrow at 25:00 pack", "? there is no 25:00", "pack"),
     ] {
         let read = time_ahead(text, "2026-11-30T08:00:00".parse().unwrap());
         let found = match read.when {
