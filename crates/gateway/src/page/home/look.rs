@@ -13,7 +13,10 @@ use base::{day, time_of_day};
 use memory::candidates::{Access, Status};
 use memory::curated::{current_value, memory_lines};
 
-use super::view::{DecideItem, HomeView, KnownSentence, NewItem, PlannedItem, Theme, home};
+use super::remind::Reminded;
+use super::view::{
+    DecideItem, HomeView, KnownSentence, NewItem, PlannedItem, SubjectItem, Theme, home,
+};
 use crate::http::{HttpError, HttpState, UrlQuery};
 use crate::page::dreams::DoneQuery;
 use crate::page::frame::Tab;
@@ -37,11 +40,13 @@ const MEMORY_FILE: &str = "MEMORY.md";
 pub(in crate::page) async fn show(
     visit: Visit,
     UrlQuery(asked): UrlQuery<DoneQuery>,
+    UrlQuery(reminded): UrlQuery<Reminded>,
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Home, move |state, browser| {
             let view = look(state, browser)?;
             let done = asked.in_words(&browser.csrf, "/");
+            let done = done.or_else(|| reminded.in_words(&browser.csrf));
             Ok(FramedPage::new("Home", home(&view)).after(done))
         })
         .await
@@ -62,8 +67,13 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
     let workspace = &own.workspace;
     let promises = ahead.promises.into_iter();
     let promises = promises.filter(|own| own.status == PromiseStatus::Open);
-    // What comes up with a subject is on no day.
-    let promises = promises.filter_map(|own| {
+    let (with_subject, promises): (Vec<_>, Vec<_>) = promises.partition(|own| own.day.is_none());
+    let with_subject = with_subject.into_iter().map(|own| SubjectItem {
+        subject: safe(own.about.as_deref().unwrap_or_default()),
+        text: safe(&own.text),
+        address: address_of(&own.path, own.line, workspace),
+    });
+    let promises = promises.into_iter().filter_map(|own| {
         Some(PlannedItem {
             day: own.day?,
             until: None,
@@ -108,6 +118,8 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
         id: it.id.to_string(),
         finding: safe(&it.finding),
     });
+    let with_subject: Vec<SubjectItem> = with_subject.take(AHEAD_MAX).collect();
+    let is_empty = ahead.is_empty() && with_subject.is_empty();
     Ok(HomeView {
         csrf: browser.csrf.clone(),
         name,
@@ -118,7 +130,10 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
         themes: themes(lines, &ids),
         fresh,
         ahead,
-        is_new_home: own.sessions.names()?.is_empty() && workspace.log_days()?.is_empty(),
+        with_subject,
+        is_new_home: is_empty
+            && own.sessions.names()?.is_empty()
+            && workspace.log_days()?.is_empty(),
         invocation: own.invocation.clone(),
     })
 }
