@@ -65,17 +65,6 @@ impl Reading<'_> {
             self.text.get(one.end..other.start)
         };
         let next = self.words.get(at + 1);
-        // Once a time of day was read, other digits around a colon are a score or a ratio.
-        let is_timed = !self.clocks.is_empty() || self.distance.is_some();
-        let joins = |gap: Option<&str>, other: usize| match gap {
-            Some("/" | ".") => true,
-            Some(":") => !is_timed || self.is_taken(other),
-            Some(_) | None => false,
-        };
-        let is_joined = joins(gap(at), at + 1) && is_digits(at) && is_digits(at + 1);
-        let is_joined_behind = at
-            .checked_sub(1)
-            .is_some_and(|it| joins(gap(it), it) && is_digits(it) && is_digits(at));
         let is_each = table.each.iter().any(|it| it == word);
         let is_weekday = self.weekday_named(at).is_some() && !table.weekday_needs_on;
         let is_counted = || {
@@ -113,10 +102,10 @@ impl Reading<'_> {
             || is_behind
             || self.is_taken(at + 2)
             || at.checked_sub(2).is_some_and(|it| self.is_taken(it));
-        is_joined
-            || is_joined_behind
+        self.is_joined(at)
             || self.is_of_next_words(at, (is_before, is_behind))
             || self.begins_span(at)
+            || self.begins_clause(at)
             || self.is_no_day(at)
             || is_each
             || is_weekday

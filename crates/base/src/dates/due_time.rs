@@ -198,6 +198,54 @@ impl<'t> Reading<'t> {
         })
     }
 
+    /// Whether digits are joined to the digits beside them, as in a date or a time. Once a time of day was read, other digits
+    /// around a colon are a score or a ratio.
+    pub(super) fn is_joined(&self, at: usize) -> bool {
+        let is_timed = !self.clocks.is_empty() || self.distance.is_some();
+        let is_digits = |at: usize| {
+            let own = self.plain(at);
+            !own.is_empty() && own.bytes().all(|it| it.is_ascii_digit())
+        };
+        let joins = |from: usize, other: usize| {
+            let ends = self.words.get(from).zip(self.words.get(from + 1));
+            let gap = ends.and_then(|(one, next)| self.text.get(one.range.end..next.range.start));
+            let is_sign = match gap {
+                Some("/" | ".") => true,
+                Some(":") => !is_timed || self.taken.get(other) == Some(&true),
+                Some(_) | None => false,
+            };
+            is_sign && is_digits(from) && is_digits(from + 1)
+        };
+        joins(at, at + 1) || at.checked_sub(1).is_some_and(|it| joins(it, it))
+    }
+
+    /// Whether a clause of its own begins at a word, right behind a day that ends another one: a time in it belongs to that
+    /// clause. `buy cake on Friday and the party starts at 7`
+    pub(super) fn begins_clause(&self, at: usize) -> bool {
+        let is_taken = |at: usize| self.taken.get(at) == Some(&true);
+        let Some(before) = at.checked_sub(1).filter(|it| is_taken(*it)) else {
+            return false;
+        };
+        let range = |at: usize| self.words.get(at).map(|it| it.range.clone());
+        let gap = range(before).zip(range(at));
+        let gap = gap.and_then(|(one, other)| self.text.get(one.end..other.start));
+        let is_capital = || {
+            let own = range(at).and_then(|it| self.text.get(it));
+            own.is_some_and(|it| it.starts_with(char::is_uppercase))
+        };
+        let is_apart = match gap.map(str::trim) {
+            Some("," | ";") => true,
+            // Otherwise the dot belongs to a date.
+            Some("." | "!") => is_capital(),
+            Some(_) | None => false,
+        };
+        let is_joint = self.table.joints.iter().any(|it| it == self.plain(at));
+        let is_behind_text = (0..before).any(|it| !is_taken(it));
+        let has_time = (at + 1..self.words.len()).any(is_taken);
+        let is_next_taken = is_taken(at + 1);
+        (is_apart || is_joint) && is_behind_text && has_time && !is_next_taken
+    }
+
     /// Whether a word joins what is behind it to the time before it, as one of several.
     pub(super) fn is_alternative(&self, at: usize) -> bool {
         let (table, word) = (self.table, self.plain(at));
