@@ -99,6 +99,7 @@ impl Language {
         let text = self.without_polite(text);
         self.tells_to_remember(text)
             || self.remind.iter().any(|cue| {
+                let cue = cue.trim_start_matches('^');
                 let (opening, _) = cue.split_once(crate::reminder::GAP).unwrap_or((cue, ""));
                 opened(text, opening).is_some()
             })

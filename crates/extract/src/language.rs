@@ -50,7 +50,8 @@ pub(crate) struct Language {
     labels: BTreeSet<String>,
     /// What stands before a person's name on a page about them, in plain form.
     name_labels: BTreeSet<String>,
-    /// Openings of a request to be reminded, in lower case; some have a gap, ` ... `.
+    /// Openings of a request to be reminded, in lower case; some have a gap, ` ... `. One with `^` opens the message itself,
+    /// and not what follows a time.
     #[serde(default)]
     pub(crate) remind: Vec<String>,
     /// Words between such a request and what it is about, in lower case.

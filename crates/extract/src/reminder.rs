@@ -4,7 +4,7 @@
 
 use base::dates::{TimeAhead, time_named};
 
-use crate::language::{Language, languages};
+use crate::language::{Cue, Language, languages};
 
 /// The gap of a request in two parts: `kannst du mich ... erinnern`.
 pub(crate) const GAP: &str = " ... ";
@@ -92,12 +92,21 @@ impl Language {
             .iter()
             .filter_map(|cue| self.asked_by(message, cue));
         if let Some(rest) = before.min_by_key(String::len) {
-            return Some(asked(self.without_polite(&rest).to_owned(), false));
+            let rest = self.without_polite(&rest);
+            return (!self.only_asks(rest)).then(|| asked(rest.to_owned(), false));
         }
         let behind = self.remind_ends.iter();
         let behind = behind.filter_map(|cue| self.asked_behind(message, cue));
         let rest = behind.min_by_key(|it| it.len())?;
         Some(asked(self.without_polite(rest).to_owned(), true))
+    }
+
+    /// Whether a request without a time asks a question: `can you remind me what we said`.
+    fn only_asks(&self, rest: &str) -> bool {
+        let plain = self.plain(rest);
+        let mut openings = self.patterns(Cue::Question).iter().filter(|it| it.opens);
+        let is_question = openings.any(|it| plain.starts_with(&it.text));
+        is_question && matches!(time_named(rest).when, Ok(None))
     }
 
     /// What is left of a message that ends with a cue: a sentence, or for a cue that begins with `~` a time and the rest.
@@ -127,9 +136,16 @@ impl Language {
 
     /// What is left of a message that opens with a cue, or with a time and then the cue.
     pub(crate) fn asked_by(&self, message: &str, cue: &str) -> Option<String> {
+        // Behind a time, such a word is one of a statement: `um 9 erinnert mich mein Bruder`.
+        let (cue, opens_message) = match cue.strip_prefix('^') {
+            Some(cue) => (cue, true),
+            None => (cue, false),
+        };
         let (opening, closing) = cue.split_once(GAP).unwrap_or((cue, ""));
         let (before, behind) = if let Some(rest) = self.opened_politely(message, opening) {
             ("", rest)
+        } else if opens_message {
+            return None;
         } else {
             let parts = parted(message, opening)?;
             Some(parts).filter(|(before, _)| is_time(bare(before)))?

@@ -41,14 +41,14 @@ impl Language {
         let behind = self.opened_politely(message, opening)?;
         if !closing.is_empty() {
             let (subject, request) = parted(behind, closing)?;
-            return Some((subject, self.text_of_request(bare(request))?));
+            return Some((subject, self.text_behind_clause(bare(request))?));
         }
         let starts = behind.char_indices().filter(|(at, _)| {
             let before = behind.get(..*at).unwrap_or_default();
             before.ends_with([' ', ','])
         });
         let mut splits = starts.filter_map(|(at, _)| behind.split_at_checked(at));
-        splits.find_map(|(subject, request)| Some((subject, self.text_of_request(request)?)))
+        splits.find_map(|(subject, request)| Some((subject, self.text_behind_clause(request)?)))
     }
 
     /// `remind me to order the anodes when the boat comes up`
@@ -81,10 +81,19 @@ impl Language {
         Some((subject, timeless(&whole)?))
     }
 
+    /// What a request behind the clause with the subject asks to be reminded of.
+    fn text_behind_clause(&self, request: &str) -> Option<String> {
+        let cues = self.remind.iter().filter(|cue| !cue.starts_with('^'));
+        self.text_by(cues, request)
+    }
+
     /// What a request asks to be reminded of.
     fn text_of_request(&self, request: &str) -> Option<String> {
+        self.text_by(self.remind.iter(), request)
+    }
+
+    fn text_by<'c>(&self, cues: impl Iterator<Item = &'c String>, request: &str) -> Option<String> {
         let request = self.without_polite(request);
-        let cues = self.remind.iter();
         let found = cues.filter_map(|cue| self.asked_by(request, cue));
         found.min_by_key(String::len)
     }
