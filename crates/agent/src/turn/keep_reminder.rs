@@ -75,13 +75,12 @@ impl ReadReminder {
         let [then, now] = [said_at, home.clock.now()].map(seen_from);
         let read = asked.iter().zip(then.into_iter().zip(now));
         let all = read.map(|(own, (then, read))| {
-            let occasions = match &own.subject {
-                Some(subject) => vec![NewPromise::about(subject, String::new()).occasion],
-                None => {
-                    let times = [then.when, read.when.clone()].into_iter();
-                    let times = times.filter_map(|it| it.ok().flatten());
-                    times.map(Occasion::at).collect()
-                }
+            let occasions = if let Some(subject) = &own.subject {
+                vec![NewPromise::about(subject, String::new()).occasion]
+            } else {
+                let times = [then.when, read.when.clone()].into_iter();
+                let times = times.filter_map(|it| it.ok().flatten());
+                times.map(Occasion::at).collect()
             };
             Self {
                 occasions,
@@ -175,7 +174,7 @@ fn kept(
         let commands = words.map(|own| format!("agenda add {}", shell_quoted(&own)));
         return Event::Notice(notices.not_made(why, commands.collect()));
     }
-    match add(home, name, asked, entry.cloned()) {
+    match add(home, name, &asked, entry.cloned()) {
         Ok(own) if own.is_new => Event::MemoryChanged(notices.newly_kept(&own.promise)),
         Ok(own) => Event::Notice(notices.already_kept(&own.promise)),
         Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
@@ -204,7 +203,7 @@ fn set_by_model(turn: &Turn) -> Vec<String> {
 fn add(
     home: &HomeAccess,
     name: &SessionName,
-    asked: ReadReminder,
+    asked: &ReadReminder,
     entry: Option<EntryId>,
 ) -> Result<AddedPromise, PromiseError> {
     let repository = Repository::holding(&home.sessions, name);

@@ -13,11 +13,13 @@ fn begun() -> Home {
 
 async fn told(home: &Home, text: &str) -> Vec<String> {
     let (_, events) = home.say_in("main", NOW, text).await;
-    let told = events.into_iter().filter_map(|event| match event {
-        Event::MemoryChanged(notice) | Event::Notice(notice) => Some(notice),
-        _ => None,
-    });
-    told.collect()
+    let mut told = Vec::new();
+    for event in events {
+        if let Event::MemoryChanged(notice) | Event::Notice(notice) = event {
+            told.push(notice);
+        }
+    }
+    told
 }
 
 /// The bullets of the page without their marks.
@@ -97,7 +99,7 @@ async fn notices_about_a_reminder_are_in_the_language_of_the_message() {
         ),
         (
             "La prossima volta che parliamo della barca, ricordami di ordinare la vernice",
-            "Promemoria, quando si parla di barca: ordinare la vernice (`",
+            "Promemoria, quando il tema \u{e8} barca: ordinare la vernice (`",
         ),
     ] {
         let home = begun();

@@ -60,9 +60,9 @@ fn last_change_is_that_of_the_newest_command_that_took_effect() {
     assert_eq!(last(), Vec::<String>::new());
     let first = added(&workspace, "one");
     let second = added(&workspace, "two");
-    assert_eq!(last(), [second.clone()]);
+    assert_eq!(last(), std::slice::from_ref(&second));
     changed(&workspace, &first, &PromiseChange::Done);
-    assert_eq!(last(), [first.clone()]);
+    assert_eq!(last(), std::slice::from_ref(&first));
     // It is done already, so this changes nothing.
     changed(&workspace, &first, &PromiseChange::Done);
     let failed = change_promise(&workspace, ("ffff", &PromiseChange::Done), now(), &|_| true);

@@ -107,8 +107,8 @@ pub fn last_changed(
         });
         ids.cloned().collect::<Vec<String>>()
     };
-    let mut changes = copies.iter().map(changed);
-    Ok(changes.find(|ids| !ids.is_empty()).unwrap_or_default())
+    let mut all = copies.iter().map(changed);
+    Ok(all.find(|ids| !ids.is_empty()).unwrap_or_default())
 }
 
 /// The id that begins with `id`: in the page, or else in the newest copy that has one.
