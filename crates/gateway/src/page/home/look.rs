@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agent::ops::{About, Agenda, PromiseStatus};
+use agent::ops::{About, Agenda, AgendaReply, PromiseStatus};
 use agent::review::ReviewOrder;
 use agent::{KnownLine, owner_name};
 use axum::response::Html;
 use base::{day, time_of_day};
+use memory::Workspace;
 use memory::candidates::{Access, Status};
 use memory::curated::{current_value, memory_lines};
 
@@ -65,6 +66,53 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
         days: Some(AHEAD_DAYS),
     })?;
     let workspace = &own.workspace;
+    let (ahead, with_subject) = coming(ahead, workspace);
+    let now = own.clock.now();
+    let desk = state.desk(Access::Read)?;
+    let ids: BTreeMap<usize, String> = memory_lines(desk.memory())
+        .into_iter()
+        .filter_map(|line| Some((line.number, line.id()?.to_owned())))
+        .collect();
+    let history = desk.state().history.iter().rev();
+    let fresh = history.filter(|it| {
+        let is_new = it.decided_at.is_some_and(|at| at + NEW > now);
+        // A line that was replaced or struck since is no news.
+        let holds = ids.values().any(|id| *id == it.id.to_string());
+        is_new && holds && matches!(it.status, Status::Accepted | Status::Promoted)
+    });
+    let fresh = fresh.take(NEW_MAX).map(|it| NewItem {
+        text: safe(current_value(&it.finding)),
+        day: it.decided_at.map(|at| day(at, own.timezone)),
+    });
+    let fresh = fresh.collect();
+    let pending = &desk.state().pending;
+    let order = ReviewOrder::of(pending);
+    let waiting = order.ids.iter().filter_map(|id| desk.state().candidate(id));
+    let waiting = waiting.take(DECIDE_MAX).map(|it| DecideItem {
+        id: it.id.to_string(),
+        finding: safe(&it.finding),
+    });
+    let is_empty = ahead.is_empty() && with_subject.is_empty();
+    Ok(HomeView {
+        csrf: browser.csrf.clone(),
+        name,
+        hour: hour(&time_of_day(now, own.timezone)),
+        today: own.today(),
+        n_waiting: pending.len(),
+        waiting: waiting.collect(),
+        themes: themes(lines, &ids),
+        fresh,
+        ahead,
+        with_subject,
+        is_new_home: is_empty
+            && own.sessions.names()?.is_empty()
+            && workspace.log_days()?.is_empty(),
+        invocation: own.invocation.clone(),
+    })
+}
+
+/// What is coming up by day, and the reminders that come up with a subject.
+fn coming(ahead: AgendaReply, workspace: &Workspace) -> (Vec<PlannedItem>, Vec<SubjectItem>) {
     let promises = ahead.promises.into_iter();
     let promises = promises.filter(|own| own.status == PromiseStatus::Open);
     let (with_subject, promises): (Vec<_>, Vec<_>) = promises.partition(|own| own.day.is_none());
@@ -93,49 +141,7 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
     let mut ahead: Vec<PlannedItem> = promises.chain(planned).collect();
     ahead.sort_by_key(|item| item.day);
     ahead.truncate(AHEAD_MAX);
-    let now = own.clock.now();
-    let desk = state.desk(Access::Read)?;
-    let ids: BTreeMap<usize, String> = memory_lines(desk.memory())
-        .into_iter()
-        .filter_map(|line| Some((line.number, line.id()?.to_owned())))
-        .collect();
-    let history = desk.state().history.iter().rev();
-    let fresh = history.filter(|it| {
-        let is_new = it.decided_at.is_some_and(|at| at + NEW > now);
-        // A line that was replaced or struck since is no news.
-        let holds = ids.values().any(|id| *id == it.id.to_string());
-        is_new && holds && matches!(it.status, Status::Accepted | Status::Promoted)
-    });
-    let fresh = fresh.take(NEW_MAX).map(|it| NewItem {
-        text: safe(current_value(&it.finding)),
-        day: it.decided_at.map(|at| day(at, own.timezone)),
-    });
-    let fresh = fresh.collect();
-    let pending = &desk.state().pending;
-    let order = ReviewOrder::of(pending);
-    let waiting = order.ids.iter().filter_map(|id| desk.state().candidate(id));
-    let waiting = waiting.take(DECIDE_MAX).map(|it| DecideItem {
-        id: it.id.to_string(),
-        finding: safe(&it.finding),
-    });
-    let with_subject: Vec<SubjectItem> = with_subject.take(AHEAD_MAX).collect();
-    let is_empty = ahead.is_empty() && with_subject.is_empty();
-    Ok(HomeView {
-        csrf: browser.csrf.clone(),
-        name,
-        hour: hour(&time_of_day(now, own.timezone)),
-        today: own.today(),
-        n_waiting: pending.len(),
-        waiting: waiting.collect(),
-        themes: themes(lines, &ids),
-        fresh,
-        ahead,
-        with_subject,
-        is_new_home: is_empty
-            && own.sessions.names()?.is_empty()
-            && workspace.log_days()?.is_empty(),
-        invocation: own.invocation.clone(),
-    })
+    (ahead, with_subject.take(AHEAD_MAX).collect())
 }
 
 /// The hour of a time of day such as `09:30`.
