@@ -33,6 +33,7 @@ impl Reading<'_> {
     pub(super) fn find_unread(&mut self) {
         let mut places = (0..self.words.len()).filter(|at| !self.is_taken(*at));
         if let Some(at) = places.find(|at| self.may_belong(*at)) {
+            self.has_clause = self.begins_clause(at);
             let word = self.words.get(at).map(|it| it.range.clone());
             let found = word.and_then(|own| self.text.get(own));
             self.unclear

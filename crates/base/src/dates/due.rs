@@ -45,6 +45,8 @@ pub(super) struct Reading<'t> {
     pub(super) same_weekday: Option<(NaiveDate, NaiveDate)>,
     pub(super) each: Option<Each>,
     pub(super) unclear: Option<Unclear>,
+    /// Whether a time of day may belong to another clause than the day.
+    pub(super) has_clause: bool,
 }
 
 /// A word such as `every`, and the unit after it.
@@ -84,6 +86,7 @@ impl<'t> Reading<'t> {
             same_weekday: None,
             each: None,
             unclear: None,
+            has_clause: false,
         };
         let mut at = 0;
         while at < words.len() {

@@ -64,7 +64,11 @@ impl Reading<'_> {
             let midnights = midnights.map(|it| it.and_time(NaiveTime::MIN));
             return midnights.filter(is_ahead).map(written).collect();
         }
-        let times = self.times_meant(why);
+        let times = if self.has_clause {
+            BTreeSet::new()
+        } else {
+            self.times_meant(why)
+        };
         let days = self.days_meant(why, &times);
         if times.is_empty() {
             let ahead = days.iter().filter(|it| **it >= self.now.date());

@@ -397,6 +397,10 @@ fn uncertain_time_has_its_possible_readings() {
             &["2026-11-30 09:00", "2026-11-30 10:00"],
         ),
         ("today at 7 call Ana", &["2026-11-30 19:00"]),
+        (
+            "buy cake on Friday and the party starts at 7",
+            &["2026-12-04 HH:MM"],
+        ),
         ("2026-02-30 at 10:00 call Ana", &["YYYY-MM-DD 10:00"]),
     ] {
         assert_eq!(readings(text), expected, "{text}");
