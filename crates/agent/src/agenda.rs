@@ -13,7 +13,7 @@ use dreaming::{SpokenMessage, clock_times};
 use extract::{asks_something, language_code, reminders_asked};
 use memory::candidates::{Evidence, same_words};
 use memory::curated::{CuratedLine, current_value};
-use memory::promises::{earlier_promises, promise_messages, promises};
+use memory::promises::{earlier_promises, promises};
 use memory::{Tombstones, curated_lines, load_tombstones};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -61,8 +61,6 @@ pub struct AgendaItem {
 struct AgendaDraft {
     today: Day,
     n_days: u32,
-    /// The messages that promises were made from, which stand for the requests in them.
-    asked: BTreeSet<String>,
     items: Vec<DraftItem>,
 }
 
@@ -83,11 +81,9 @@ pub fn agenda(home: &HomeAccess, n_days: u32) -> Result<Vec<AgendaItem>, AboutEr
     let (workspace, today) = (&*home.workspace, home.today());
     let tombstones = load_tombstones(workspace)?;
     let replaced = home.replaced();
-    let asked = promise_messages(workspace);
     let mut draft = AgendaDraft {
         today,
         n_days,
-        asked: asked.iter().map(EntryId::to_string).collect(),
         items: Vec::new(),
     };
     let records = curated_lines(workspace).unwrap_or_default();
@@ -204,7 +200,8 @@ impl AgendaDraft {
         (replaced, tombstones): (&ReplacedValues, &Tombstones),
     ) {
         let place = Locator::new(said.path.clone(), LineRange::line(said.line));
-        let words = own_words(&said.text);
+        let planned = reminders_asked(&said.text).map(|asked| asked.to_remember);
+        let words = own_words(planned.as_deref().unwrap_or(&said.text));
         let sources = BTreeSet::from([said.entry.to_string()]);
         for sentence in sentences(&words) {
             let passage = ComparedPassage {
@@ -235,7 +232,8 @@ impl AgendaDraft {
         sources: &BTreeSet<String>,
     ) {
         let current = current_value(text);
-        if !self.asked.is_disjoint(sources) && reminders_asked(current).is_some() {
+        // A request for a reminder plans nothing, whether the reminder was made or asked back.
+        if reminders_asked(current).is_some() {
             return;
         }
         let ahead = self.planned_days(text, noted_on).into_iter();

@@ -57,6 +57,26 @@ async fn agenda_lists_owners_messages_until_a_note_covers_them() {
     both[0].begins("2026-03-04 The piano is tuned tomorrow. (sessions/main.jsonl:");
 }
 
+#[tokio::test]
+async fn request_for_a_reminder_is_no_plan_whether_it_was_made_or_asked_back() {
+    let home = offline_home();
+    home.runtime.home.workspace.init().unwrap();
+    for said in [
+        "Remind me tomorrow at 5 to call Ann",
+        "Remind me on 6 March at 9 to call Bob",
+        "I have to call the dentist tomorrow at 5. Please remind me.",
+    ] {
+        home.say("2026-03-02T08:00:00Z", said).await;
+    }
+    let own = home.runtime.home.clone();
+    assert_eq!(shown(&own, 30), Vec::<String>::new());
+    let said = "Remind me tomorrow at 5 to call Ann and remember that the fair is on 2026-03-07";
+    home.say("2026-03-02T08:00:00Z", said).await;
+    let planned = shown(&own, 30);
+    assert_eq!(planned.len(), 1, "{planned:?}");
+    assert!(planned[0].contains("fair is on"), "{planned:?}");
+}
+
 #[test]
 fn agenda_lists_dated_notes_and_memory_lines_within_days() {
     let home = home(Arc::new(Script::new()));

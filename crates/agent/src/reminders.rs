@@ -4,7 +4,10 @@
 
 use std::fmt;
 
-use base::redact;
+use base::dates::{TimeAhead, When, time_ahead_in};
+use base::{Tz, redact};
+use chrono::{DateTime, NaiveTime, TimeZone as _};
+use extract::{AskedReminder, DueAt, ReminderWords, Unmade, reminder_words};
 use memory::FileError;
 use memory::promises::{Occasion, Promise, ToldPromise, claim_due, claim_subject, settle};
 use session::SessionName;
@@ -178,12 +181,130 @@ pub(crate) fn settle_told(home: &HomeAccess) {
     drop(settle(&home.workspace, now));
 }
 
-/// The notice about a new reminder.
-pub(crate) fn newly_kept(home: &HomeAccess, own: &Promise) -> String {
-    let undo = home.invocation.command(&format!("agenda undo {}", own.id));
-    match &own.occasion {
-        Occasion::Time { .. } => format!("Reminder for {} (`{undo}` reverts this)", in_words(own)),
-        Occasion::Subject(_) => format!("Reminder {} (`{undo}` reverts this)", in_words(own)),
+/// Reads the times of the reminders of a message, seen from a moment: a part that names no day follows the time of the part
+/// before it.
+pub(crate) fn read_reminders(asked: &[AskedReminder], at: DateTime<Tz>) -> Vec<TimeAhead> {
+    let mut all: Vec<TimeAhead> = Vec::new();
+    for own in asked {
+        let read = time_ahead_in(&own.rest, at);
+        let before = all.last().filter(|_| own.is_further && !read.names_day);
+        let read = match before {
+            None => read,
+            Some(before) => {
+                behind(before, (&own.rest, at.timezone())).unwrap_or_else(|| read.on_unknown_day())
+            }
+        };
+        all.push(read);
+    }
+    all
+}
+
+/// A time of day as seen from the time before it: the next one that the clock shows then, on the same day.
+fn behind(before: &TimeAhead, (text, timezone): (&str, Tz)) -> Option<TimeAhead> {
+    let When { day, time, every } = before.when.as_ref().ok()?.as_ref()?;
+    let from = day.date().and_time(time.unwrap_or(NaiveTime::MIN));
+    let read = time_ahead_in(text, timezone.from_local_datetime(&from).earliest()?);
+    let when = read.when.as_ref().ok().and_then(Option::as_ref);
+    let is_same_day = every.is_none() && when.is_none_or(|it| it.day == *day);
+    is_same_day.then_some(read)
+}
+
+/// Writes the notices about reminders in the language of the owner's message.
+pub(crate) struct ReminderNotices<'h> {
+    home: &'h HomeAccess,
+    words: Option<&'static ReminderWords>,
+}
+
+impl<'h> ReminderNotices<'h> {
+    /// The notices about what a message asks for.
+    pub(crate) fn to(home: &'h HomeAccess, message: &str) -> Self {
+        let words = reminder_words(message);
+        Self { home, words }
+    }
+
+    fn written(&self, write: impl FnOnce(&ReminderWords) -> String) -> String {
+        // There are words in each build, which a test of the language files proves.
+        self.words.map(write).unwrap_or_default()
+    }
+
+    fn undo(&self, id: &str) -> String {
+        self.home.invocation.command(&format!("agenda undo {id}"))
+    }
+
+    /// The notice about a new reminder.
+    pub(crate) fn newly_kept(&self, own: &Promise) -> String {
+        self.made((&due(&own.occasion), &own.text), &own.id)
+    }
+
+    /// The notice that a reminder is due at a time, or with a subject.
+    pub(crate) fn made(&self, (due, text): (&ReminderDue<'_>, &str), id: &str) -> String {
+        let (text, undo) = (redact(text), self.undo(id));
+        self.written(|words| match due {
+            ReminderDue::At(at) => words.made((&words.time(at), &text), &undo),
+            ReminderDue::About(subject) => {
+                words.made_about((&words.about(&redact(subject)), &text), &undo)
+            }
+        })
+    }
+
+    /// The notice about a reminder that exists already.
+    pub(crate) fn already_kept(&self, own: &Promise) -> String {
+        let text = redact(&own.text);
+        self.written(|words| {
+            let when = match due(&own.occasion) {
+                ReminderDue::At(at) => words.time(&at),
+                ReminderDue::About(subject) => words.about(&redact(subject)),
+            };
+            words.known((&when, &text), &own.id)
+        })
+    }
+
+    /// The notice about a reminder that was ticked off.
+    pub(crate) fn done(&self, (text, id): (&str, &str)) -> String {
+        let undo = self.undo(id);
+        self.written(|words| words.done(&redact(text), &undo))
+    }
+
+    /// The notice about a reminder that was removed.
+    pub(crate) fn dropped(&self, (text, id): (&str, &str)) -> String {
+        let undo = self.undo(id);
+        self.written(|words| words.dropped(&redact(text), &undo))
+    }
+
+    /// Precedes a notice about the effect of an undo.
+    pub(crate) fn taken_back(&self) -> String {
+        self.written(|words| words.taken_back().to_owned())
+    }
+
+    /// The notice that a reminder is as it was before its last change.
+    pub(crate) fn as_before(&self, id: &str) -> String {
+        self.written(|words| words.as_before(id))
+    }
+
+    /// The notice that no reminder was made, with the commands that make one.
+    pub(crate) fn not_made(&self, why: Unmade<'_>, arguments: Vec<String>) -> String {
+        let commands = arguments.into_iter();
+        let commands = commands.map(|own| format!("`{}`", self.home.invocation.command(&own)));
+        let commands: Vec<String> = commands.collect();
+        self.written(|words| words.not_made(why, &commands))
+    }
+}
+
+/// When a reminder comes up, as a notice says it.
+pub(crate) enum ReminderDue<'t> {
+    At(DueAt),
+    /// With this subject.
+    About(&'t str),
+}
+
+fn due(occasion: &Occasion) -> ReminderDue<'_> {
+    match occasion {
+        Occasion::Time { when, repeats } => ReminderDue::At(DueAt {
+            day: when.day,
+            time: when.time.map(|it| it.format("%H:%M").to_string()),
+            every: repeats.as_ref().map(|own| own.every.clone()),
+        }),
+        Occasion::Subject(subject) => ReminderDue::About(subject),
     }
 }
 
@@ -198,24 +319,6 @@ pub(crate) fn proposed(home: &HomeAccess, own: &Promise) -> String {
         in_words(own),
         command("keep"),
         command("drop")
-    )
-}
-
-/// The notice about a reminder that exists already.
-pub(crate) fn already_kept(own: &Promise) -> String {
-    format!(
-        "You have this reminder already: {} (^{})",
-        in_words(own),
-        own.id
-    )
-}
-
-/// The notice about a reminder that was taken back.
-pub(crate) fn dropped(home: &HomeAccess, own: &Promise) -> String {
-    let undo = home.invocation.command(&format!("agenda undo {}", own.id));
-    format!(
-        "Reminder dropped: {} (`{undo}` restores it)",
-        redact(&own.text)
     )
 }
 

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use chrono::{Datelike as _, NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
@@ -34,6 +34,11 @@ pub fn time_of_day(at: Timestamp, timezone: Tz) -> String {
 }
 
 impl Day {
+    /// The weekday, from 0 for Monday.
+    pub fn weekday(self) -> u32 {
+        self.date().weekday().num_days_from_monday()
+    }
+
     /// The previous day; the earliest representable day returns itself.
     #[must_use]
     pub fn previous(self) -> Self {

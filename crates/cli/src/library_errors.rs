@@ -160,6 +160,7 @@ impl From<OpError> for CliError {
             | OpError::WrittenByHand(_)
             | OpError::EmptyNote
             | OpError::UncertainTime { .. }
+            | OpError::SeveralPromises { .. }
             | OpError::Promise(_)
             | OpError::NoPlan
             | OpError::ChangedSince

@@ -27,7 +27,7 @@ pub fn reminders_asked(message: &str) -> Option<AskedReminders> {
     let of_parts = spaced.find_map(|language| language.reminders_asked(message));
     of_parts.or_else(|| {
         Some(AskedReminders {
-            reminders: vec![reminder_asked(message)?],
+            reminders: reminder_asked(message)?.divided(),
             to_remember: String::new(),
         })
     })
@@ -43,6 +43,8 @@ impl Language {
         let (to_remember, others): (Vec<&str>, Vec<&str>) = parts.into_iter().partition(tells);
         let reminders = others.into_iter().map(reminder_asked);
         let reminders: Vec<AskedReminder> = reminders.collect::<Option<_>>()?;
+        let reminders = reminders.into_iter().flat_map(AskedReminder::divided);
+        let reminders: Vec<AskedReminder> = reminders.collect();
         (!reminders.is_empty()).then(|| AskedReminders {
             reminders,
             to_remember: to_remember.join("\n"),
@@ -97,6 +99,7 @@ impl Language {
         let text = self.without_polite(text);
         self.tells_to_remember(text)
             || self.remind.iter().any(|cue| {
+                let cue = cue.trim_start_matches('^');
                 let (opening, _) = cue.split_once(crate::reminder::GAP).unwrap_or((cue, ""));
                 opened(text, opening).is_some()
             })

@@ -14,6 +14,7 @@ use strum::VariantArray;
 pub(crate) use crate::language_file::{Cue, Phrases};
 use crate::language_file::{FILES, SearchCues};
 pub(crate) use crate::likely_language::{language_of, likely_by_stop_words, reply_language};
+use crate::reminder_words::ReminderWords;
 
 /// One language.
 #[derive(Debug, Deserialize)]
@@ -49,7 +50,8 @@ pub(crate) struct Language {
     labels: BTreeSet<String>,
     /// What stands before a person's name on a page about them, in plain form.
     name_labels: BTreeSet<String>,
-    /// Openings of a request to be reminded, in lower case; some have a gap, ` ... `.
+    /// Openings of a request to be reminded, in lower case; some have a gap, ` ... `. One with `^` opens the message itself,
+    /// and not what follows a time.
     #[serde(default)]
     pub(crate) remind: Vec<String>,
     /// Words between such a request and what it is about, in lower case.
@@ -61,6 +63,12 @@ pub(crate) struct Language {
     /// What such a statement opens with: `i have to`.
     #[serde(default)]
     pub(crate) remind_duties: Vec<String>,
+    /// Words between two reminders of one request, in lower case.
+    #[serde(default)]
+    pub(crate) remind_and: Vec<String>,
+    /// Clauses that name the subject of a reminder, with `...` in its place, in lower case.
+    #[serde(default)]
+    pub(crate) remind_subjects: Vec<String>,
     /// Polite words around a request, in lower case.
     #[serde(default)]
     pub(crate) remind_polite: Vec<String>,
@@ -80,11 +88,16 @@ pub(crate) struct Language {
     cues: &'static RawValue,
     #[serde(borrow)]
     phrases: &'static RawValue,
+    /// The notices about reminders, parsed on first use too.
+    #[serde(borrow)]
+    notices: &'static RawValue,
     /// The wordings of questions that ask for a list from memory.
     #[serde(borrow)]
     questions: &'static RawValue,
     #[serde(skip)]
     later: OnceLock<Option<Later>>,
+    #[serde(skip)]
+    reminder_words: OnceLock<Option<ReminderWords>>,
 }
 
 fn named_algorithm<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Algorithm>, D::Error> {
@@ -199,6 +212,12 @@ impl Language {
     /// Its phrases for replies.
     pub(crate) fn phrases(&self) -> Option<&Phrases> {
         Some(&self.later()?.phrases)
+    }
+
+    /// Its notices about reminders.
+    pub(crate) fn reminder_words(&self) -> Option<&ReminderWords> {
+        let read = || serde_json::from_str(self.notices.get()).ok();
+        self.reminder_words.get_or_init(read).as_ref()
     }
 
     /// The patterns of a cue.

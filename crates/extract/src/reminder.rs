@@ -4,7 +4,7 @@
 
 use base::dates::{TimeAhead, time_named};
 
-use crate::language::{Language, languages};
+use crate::language::{Cue, Language, languages};
 
 /// The gap of a request in two parts: `kannst du mich ... erinnern`.
 pub(crate) const GAP: &str = " ... ";
@@ -18,22 +18,35 @@ const REFUSAL_BYTES_MAX: usize = 80;
 /// A message that asks for a reminder.
 #[derive(Debug)]
 pub struct AskedReminder {
-    language: &'static Language,
+    pub(crate) language: &'static Language,
     /// The message without the request: a time and what to be reminded of, in either order.
     pub rest: String,
     /// Whether the request follows what it is about.
-    is_behind: bool,
+    pub(crate) is_behind: bool,
+    /// Whether another part of the request stands before it: if it names no day, it follows the time of that part.
+    pub is_further: bool,
+    /// The subject that brings it up, in place of a time; the rest is then only what to be reminded of.
+    pub subject: Option<String>,
 }
 
 impl AskedReminder {
     /// What the reminder is about: the rest without its time, and without words that join the two.
     pub fn text(&self, read: &TimeAhead) -> String {
+        let rest = match self.subject {
+            Some(_) => &self.rest,
+            None => &read.rest,
+        };
+        let rest = self.language.without_polite(rest);
+        bare(self.behind_opening(rest).unwrap_or(rest)).to_owned()
+    }
+
+    /// A text without the words that join it to the request, if it opens with some.
+    pub(crate) fn behind_opening<'t>(&self, text: &'t str) -> Option<&'t str> {
         let language = self.language;
         let duties = language.remind_duties.iter().filter(|_| self.is_behind);
-        let openings = || duties.clone().chain(&language.remind_joins);
-        let rest = language.without_polite(&read.rest);
-        let without = openings().filter_map(|own| opened(rest, own));
-        bare(without.min_by_key(|it| it.len()).unwrap_or(rest)).to_owned()
+        let openings = duties.chain(&language.remind_joins);
+        let without = openings.filter_map(|own| opened(text, own));
+        without.min_by_key(|it| it.len())
     }
 }
 
@@ -65,13 +78,22 @@ impl Language {
             language: self,
             rest,
             is_behind,
+            is_further: false,
+            subject: None,
         };
+        if let Some((subject, rest)) = self.asked_about(message) {
+            return Some(AskedReminder {
+                subject: Some(subject),
+                ..asked(rest, false)
+            });
+        }
         let before = self
             .remind
             .iter()
             .filter_map(|cue| self.asked_by(message, cue));
         if let Some(rest) = before.min_by_key(String::len) {
-            return Some(asked(self.without_polite(&rest).to_owned(), false));
+            let rest = self.without_polite(&rest);
+            return (!self.only_asks(rest)).then(|| asked(rest.to_owned(), false));
         }
         let behind = self.remind_ends.iter();
         let behind = behind.filter_map(|cue| self.asked_behind(message, cue));
@@ -79,12 +101,24 @@ impl Language {
         Some(asked(self.without_polite(rest).to_owned(), true))
     }
 
+    /// Whether a request without a time asks a question: `can you remind me what we said`.
+    fn only_asks(&self, rest: &str) -> bool {
+        let plain = self.plain(rest);
+        let mut openings = self.patterns(Cue::Question).iter().filter(|it| it.opens);
+        let is_question = openings.any(|it| plain.starts_with(&it.text));
+        is_question && matches!(time_named(rest).when, Ok(None))
+    }
+
     /// What is left of a message that ends with a cue: a sentence, or for a cue that begins with `~` a time and the rest.
     fn asked_behind<'t>(&self, message: &'t str, cue: &str) -> Option<&'t str> {
         if let Some(cue) = cue.strip_prefix('~') {
             let rest = ended(message, cue)?;
             let read = time_named(rest);
-            return (!matches!(read.when, Ok(None))).then_some(rest);
+            // Otherwise it says who reminds whom: `ich muss Oma morgen um 9 an die Tabletten erinnern`.
+            let mut joins = self.remind_joins.iter();
+            let is_request = bare(rest).ends_with(&read.rest)
+                || joins.any(|own| opened(&read.rest, own).is_some());
+            return (!matches!(read.when, Ok(None)) && is_request).then_some(rest);
         }
         let mut rest = self.ended_politely(message, cue)?.trim_end();
         let mut polite = self.remind_polite.iter();
@@ -101,10 +135,17 @@ impl Language {
     }
 
     /// What is left of a message that opens with a cue, or with a time and then the cue.
-    fn asked_by(&self, message: &str, cue: &str) -> Option<String> {
+    pub(crate) fn asked_by(&self, message: &str, cue: &str) -> Option<String> {
+        // Behind a time, such a word is one of a statement: `um 9 erinnert mich mein Bruder`.
+        let (cue, opens_message) = match cue.strip_prefix('^') {
+            Some(cue) => (cue, true),
+            None => (cue, false),
+        };
         let (opening, closing) = cue.split_once(GAP).unwrap_or((cue, ""));
         let (before, behind) = if let Some(rest) = self.opened_politely(message, opening) {
             ("", rest)
+        } else if opens_message {
+            return None;
         } else {
             let parts = parted(message, opening)?;
             Some(parts).filter(|(before, _)| is_time(bare(before)))?
@@ -138,11 +179,13 @@ impl Language {
     }
 
     /// The rest of a text that opens with a cue; polite words may stand between the words of the cue.
-    fn opened_politely<'t>(&self, text: &'t str, cue: &str) -> Option<&'t str> {
+    pub(crate) fn opened_politely<'t>(&self, text: &'t str, cue: &str) -> Option<&'t str> {
         let Some((first, tail)) = cue.split_once(' ') else {
             return opened(text, cue);
         };
         let mut rest = opened(text, first)?;
+        // A comma may stand between two words of the cue.
+        rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
         loop {
             if let Some(behind) = self.opened_politely(rest, tail) {
                 return Some(behind);
@@ -174,7 +217,7 @@ fn is_time(text: &str) -> bool {
 }
 
 /// A text without signs at its ends.
-fn bare(text: &str) -> &str {
+pub(crate) fn bare(text: &str) -> &str {
     let is_sign = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ':' | ';' | '.' | '!' | '?' | '\u{bf}' | '\u{a1}')
     };
@@ -195,7 +238,7 @@ pub(crate) fn opened<'t>(text: &'t str, words: &str) -> Option<&'t str> {
 }
 
 /// A text before these words, with which it ends.
-fn ended<'t>(text: &'t str, words: &str) -> Option<&'t str> {
+pub(crate) fn ended<'t>(text: &'t str, words: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for expected in words.chars().rev() {
         if !is_same(rest.next_back()?, expected) {
@@ -208,7 +251,7 @@ fn ended<'t>(text: &'t str, words: &str) -> Option<&'t str> {
 }
 
 /// A text before and behind these words, where they first occur.
-fn parted<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
+pub(crate) fn parted<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
     let is_whole = |at: usize| {
         let before = text.get(..at).unwrap_or_default();
         words == ":" || !before.ends_with(char::is_alphanumeric)

@@ -136,6 +136,11 @@ fn message_that_mentions_reminders_asks_for_none() {
         "Le syndic nous a envoyé un rappel hier pour les charges.",
         "Ça me rappelle les dimanches chez mamie.",
         "Questo profumo mi ricorda la casa al mare.",
+        "Jeden Montag um 9 erinnert mich meine Frau an die Tonne.",
+        "Wenn es um Geld geht, erinnert mich mein Bruder an alte Zeiten.",
+        "Ich muss Oma morgen um 9 an die Tabletten erinnern",
+        "Can you remind me what we said about the boat?",
+        "Kannst du mich erinnern, was wir zum Boot gesagt haben?",
         "Essa foto me lembra a nossa viagem a Ouro Preto.",
     ] {
         assert!(reminder_asked(message).is_none(), "{message}");

@@ -8,9 +8,7 @@ use base::model::Excerpt;
 use base::{Message, Origin};
 use compaction::{FlushNote, FlushNotes, FlushSection};
 use dreaming::holds_quote;
-use memory::promises::{
-    NewPromise, Promise, PromiseError, PromiseKind, add_promise, earlier_promises, promises,
-};
+use memory::promises::{NewPromise, Promise, PromiseError, PromiseKind, add_promise};
 use session::Turn;
 
 use crate::event::{Event, OnEvent};
@@ -87,22 +85,12 @@ fn propose(
     turn: &Turn,
     new: NewPromise,
 ) -> Result<Option<Promise>, PromiseError> {
-    let (workspace, now, timezone) = (&home.workspace, home.clock.now(), home.timezone);
-    let listed = promises(workspace, now, timezone)?.promises.into_iter();
-    let earlier = earlier_promises(workspace, now, timezone)?;
-    let mut known = listed.map(|(own, _)| own).chain(earlier);
-    let is_same = |own: Promise| {
-        own.kind == new.kind && own.evidence == new.evidence && own.occasion == new.occasion
-    };
-    if known.any(is_same) {
-        return Ok(None);
-    }
     let repository = Repository::holding(&home.sessions, turn.name());
     let new = NewPromise {
         session: repository.map(|own| own.notes()),
         ..new
     };
-    let added = add_promise(workspace, new, now, timezone)?;
+    let added = add_promise(&home.workspace, new, home.clock.now(), home.timezone)?;
     Ok(added.is_new.then_some(added.promise))
 }
 

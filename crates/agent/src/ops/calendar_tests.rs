@@ -17,6 +17,7 @@ fn promise(text: &str, (day, time): (&str, Option<&str>), repeats: Option<&str>)
         status: PromiseStatus::Open,
         kind: PromiseKindReply::Reminder,
         already: false,
+        taken_back: None,
         path: "PROMISES.md".to_owned(),
         line: 5,
     }

@@ -19,6 +19,7 @@ use super::hints::{
     hint_of_txn,
 };
 use super::past::AS_OF;
+use super::promise_meant::PromiseChoice;
 use super::promises;
 use crate::about::AboutError;
 use crate::asked_error::AskedError;
@@ -145,6 +146,14 @@ pub enum OpError {
         /// A command for each time that may be meant, without the name of the program.
         commands: Vec<String>,
     },
+    /// Several promises have the words that were to name one.
+    #[error("several reminders match {words:?}")]
+    SeveralPromises {
+        /// The words.
+        words: String,
+        /// The reminders that they may mean.
+        choices: Vec<PromiseChoice>,
+    },
     /// A promise cannot be made or changed.
     #[error(transparent)]
     Promise(#[from] PromiseError),
@@ -192,6 +201,7 @@ impl OpError {
             | Self::NoHistory(_)
             | Self::WrittenByHand(_)
             | Self::UncertainTime { .. }
+            | Self::SeveralPromises { .. }
             | Self::Promise(PromiseError::Empty | PromiseError::Several(_))
             | Self::Log(LogError::NoteTooLong(..))
             | Self::Review(ReviewError::Ambiguous(..) | ReviewError::Empty) => OpErrorKind::Invalid,
@@ -224,6 +234,7 @@ impl OpError {
             | Self::Promise(
                 PromiseError::Unchanged(_)
                 | PromiseError::NothingToUndo(_)
+                | PromiseError::NothingChanged
                 | PromiseError::Forgotten,
             )
             | Self::Asked(
@@ -286,6 +297,15 @@ impl OpError {
                 let commands = commands.iter().map(|own| format!("`openclaw {own}`"));
                 let commands: Vec<String> = commands.collect();
                 Some(Hint::new(format!("{} names one", commands.join(" or "))))
+            }
+            Self::SeveralPromises { choices, .. } => {
+                let choices = choices.iter();
+                let choices = choices.map(|own| {
+                    let reminder = own.reminder.replace('`', "'");
+                    format!("`openclaw {}` means {reminder}", own.command)
+                });
+                let choices: Vec<String> = choices.collect();
+                Some(Hint::new(choices.join("; ")))
             }
             Self::Promise(error) => promises::hint(error),
             Self::NoPlan => Some(Hint::new("ask for a plan again")),

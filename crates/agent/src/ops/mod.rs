@@ -17,6 +17,7 @@ mod get;
 mod near_note;
 mod note;
 mod past;
+mod promise_meant;
 mod promises;
 mod search;
 mod sessions;
@@ -48,10 +49,12 @@ pub(crate) use operation::instant;
 pub use operation::{OpContext, OpEvent, Operation};
 pub(crate) use past::PastCache;
 pub use past::PastReply;
+pub use promise_meant::PromiseChoice;
+pub(crate) use promise_meant::{MeantPromise, promise_meant};
 pub use promises::{
     AddPromise, DecidePromise, PromiseAction, PromiseKindReply, PromiseReply, PromiseStatus,
+    TakenBack,
 };
-pub(crate) use promises::{MeantPromise, promise_meant};
 pub use search::{Search, SearchReply, SearchSource, SpanReply};
 pub use sessions::{
     ExpandFrom, ExpandReply, ExpandSession, ReadItem, ReadSession, ReadSessionReply,

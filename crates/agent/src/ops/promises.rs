@@ -2,24 +2,22 @@
 //!
 //! Never guesses a time: one that is not certain is an error that says what was understood.
 
-use std::collections::BTreeSet;
-
-use base::dates::{TimeAhead, When, placeholder_in, time_ahead_in};
+use base::dates::{TEXT, TimeAhead, When, filled, placeholder_in, time_ahead_in};
 use base::{Day, Hint, Tz, redact, shell_quoted};
-use chrono::DateTime;
+use chrono::{DateTime, TimeDelta};
+use extract::DueAt;
 use memory::promises::{
     ChangedPromise, NewPromise, Occasion, Promise, PromiseChange, PromiseError, PromiseKind,
-    PromiseTime, add_promise, change_promise, earlier_promises, promises, undo_promise,
+    PromiseTime, add_promise, change_promise, promises, undo_promise,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
+use super::promise_meant::{MeantPromise, promise_meant, several};
 use crate::knowledge::scope::Viewer;
-
-/// Fewer characters are no beginning of the id of a promise that is on no list.
-const ID_CHARS_MIN: usize = 4;
+use crate::reminders::ReminderDue;
 
 /// Asks to be reminded of something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -83,6 +81,9 @@ pub struct PromiseReply {
     /// The time before a change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<String>,
+    /// The change that an undo took back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_back: Option<TakenBack>,
     /// Whether it is open, was told, or is done.
     pub status: PromiseStatus,
     /// Why it is brought up.
@@ -97,6 +98,22 @@ pub struct PromiseReply {
 }
 
 impl PromiseReply {
+    /// When it comes up, for a notice.
+    pub(crate) fn due(&self) -> ReminderDue<'_> {
+        let Some(day) = self.day else {
+            return ReminderDue::About(self.about.as_deref().unwrap_or_default());
+        };
+        let every = self
+            .repeats
+            .as_deref()
+            .and_then(|it| it.split(" at ").next());
+        ReminderDue::At(DueAt {
+            day,
+            time: self.time.clone(),
+            every: every.and_then(|it| it.parse().ok()),
+        })
+    }
+
     /// Its time with the repetition, or its subject.
     pub(crate) fn occasion(&self) -> String {
         let about = || {
@@ -114,6 +131,59 @@ impl PromiseReply {
                 repeats.unwrap_or_default()
             )
         })
+    }
+}
+
+/// A change of a promise that an undo took back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TakenBack {
+    /// It had been added.
+    Added,
+    /// Its line had been removed.
+    Dropped,
+    /// It had been ticked off.
+    Done,
+    /// It had been opened again.
+    Reopened,
+    /// It had been moved to another time.
+    Moved,
+    /// The owner had agreed to be reminded of it, or to be no longer.
+    Kept,
+    /// Its text had been changed.
+    Reworded,
+}
+
+impl TakenBack {
+    /// The change as it was before the undo, which turned `before` into `after`.
+    fn of(before: Option<&Promise>, after: Option<&Promise>) -> Self {
+        let (Some(before), Some(after)) = (before, after) else {
+            return if after.is_some() {
+                Self::Dropped
+            } else {
+                Self::Added
+            };
+        };
+        match (before.is_done, after.is_done) {
+            (true, false) => Self::Done,
+            (false, true) => Self::Reopened,
+            _ if before.occasion != after.occasion => Self::Moved,
+            _ if before.origin != after.origin => Self::Kept,
+            _ => Self::Reworded,
+        }
+    }
+
+    /// What had happened to the reminder.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Added => "the reminder had been added",
+            Self::Dropped => "the reminder had been dropped",
+            Self::Done => "the reminder had been ticked off",
+            Self::Reopened => "the reminder had been opened again",
+            Self::Moved => "the reminder had been moved",
+            Self::Kept => "the assistant's promise had been made a reminder",
+            Self::Reworded => "the text of the reminder had been changed",
+        }
     }
 }
 
@@ -150,9 +220,12 @@ impl Operation for AddPromise {
 
     fn run(self, at: &OpContext<'_>) -> Result<PromiseReply, OpError> {
         if let Some(placeholder) = placeholder_in(&self.text) {
-            let why =
-                format!("{placeholder} stands for a value: give the day or the time in its place");
-            return Err(OpError::invalid("text", why));
+            let tomorrow = local_now(at).date_naive() + TimeDelta::days(1);
+            let example = filled(&self.text, tomorrow.into());
+            return Err(OpError::UncertainTime {
+                why: format!("{placeholder} stands for a value"),
+                commands: vec![format!("agenda add {}", shell_quoted(&example))],
+            });
         }
         let new = if let Some(subject) = &self.about {
             NewPromise::about(subject, self.text)
@@ -163,6 +236,9 @@ impl Operation for AddPromise {
                 all.map(|it| format!("agenda add {}", shell_quoted(&it)))
                     .collect()
             })?;
+            if read.rest == TEXT {
+                return Err(PromiseError::Empty.into());
+            }
             NewPromise::reminder(when, read.rest)
         };
         let new = NewPromise {
@@ -192,7 +268,16 @@ impl Operation for DecidePromise {
         let may_change = |scope: Option<&str>| scope.is_none_or(|it| at.viewer.sees_session(it));
         let id = match promise_meant(at, &self.id, self.action)? {
             MeantPromise::One(id) => id,
-            MeantPromise::Several(_) => return Err(PromiseError::Several(self.id).into()),
+            MeantPromise::Several(found) => {
+                return Err(several(
+                    (&self.id, self.action),
+                    self.when.as_deref(),
+                    &found,
+                ));
+            }
+            MeantPromise::Nothing(_) if self.id.trim().is_empty() => {
+                return Err(PromiseError::NothingChanged.into());
+            }
             MeantPromise::Nothing(_) => return Err(PromiseError::NotFound(self.id).into()),
             MeantPromise::Dropped(own) => {
                 return Err(PromiseError::Dropped {
@@ -209,91 +294,18 @@ impl Operation for DecidePromise {
             PromiseAction::Snooze => snoozed_to(&self.when.unwrap_or_default(), &id, at)?,
             PromiseAction::Undo => {
                 let undone = undo_promise(&home.workspace, &id, now, &may_change)?;
-                return changed_reply(at, undone);
+                let (before, after) = (undone.before.as_ref(), undone.after.as_ref());
+                let taken_back = Some(TakenBack::of(before, after));
+                let reply = changed_reply(at, undone)?;
+                return Ok(PromiseReply {
+                    taken_back,
+                    ..reply
+                });
             }
         };
         let changed = change_promise(&home.workspace, (&id, &change), now, &may_change)?;
         changed_reply(at, changed)
     }
-}
-
-/// The promise that words mean.
-pub(crate) enum MeantPromise {
-    /// Its id, or the beginning of it.
-    One(String),
-    /// Several have these words.
-    Several(Vec<PromiseReply>),
-    /// None has these words; those that it could have been.
-    Nothing(Vec<PromiseReply>),
-    /// One that was dropped, and so can only be restored.
-    Dropped(Box<PromiseReply>),
-}
-
-/// Finds the promise that an id, the beginning of one, or words of its text mean: one that is open if there is one.
-///
-/// # Errors
-///
-/// [`OpError`] if the page cannot be read.
-pub(crate) fn promise_meant(
-    at: &OpContext<'_>,
-    words: &str,
-    action: PromiseAction,
-) -> Result<MeantPromise, OpError> {
-    let mut all = listed(at)?;
-    let words = words.trim().trim_start_matches('^').to_lowercase();
-    let is_hex = !words.is_empty() && words.bytes().all(|it| it.is_ascii_hexdigit());
-    let is_id = is_hex && words.len() >= ID_CHARS_MIN;
-    if is_id && all.iter().any(|own| own.id.starts_with(&words)) {
-        return Ok(MeantPromise::One(words));
-    }
-    if action == PromiseAction::Undo && is_id {
-        // One that was dropped is on no list.
-        return Ok(MeantPromise::One(words));
-    }
-    let has_words = |own: &PromiseReply| {
-        !words.is_empty()
-            && format!("{} {}", own.about.as_deref().unwrap_or_default(), own.text)
-                .to_lowercase()
-                .contains(&words)
-    };
-    let mut dropped = dropped(at, &all)?;
-    dropped.retain(has_words);
-    match action {
-        PromiseAction::Done | PromiseAction::Snooze | PromiseAction::Drop | PromiseAction::Keep => {
-            all.retain(|own| own.status != PromiseStatus::Done);
-        }
-        PromiseAction::Undo => all.append(&mut dropped),
-    }
-    let (mut found, others): (Vec<_>, Vec<_>) = all.into_iter().partition(has_words);
-    let is_any = |found: &[PromiseReply], status| found.iter().any(|own| own.status == status);
-    if is_any(&found, PromiseStatus::Open) && !is_any(&found, PromiseStatus::Dropped) {
-        found.retain(|own| own.status == PromiseStatus::Open);
-    }
-    Ok(match (found.as_slice(), dropped.pop()) {
-        ([own], _) => MeantPromise::One(own.id.clone()),
-        ([], Some(own)) => MeantPromise::Dropped(Box::new(own)),
-        ([], None) => MeantPromise::Nothing(others),
-        ([_, ..], _) => MeantPromise::Several(found),
-    })
-}
-
-/// The promises that were dropped, as they stood last, oldest first, without those on a list.
-fn dropped(at: &OpContext<'_>, listed: &[PromiseReply]) -> Result<Vec<PromiseReply>, OpError> {
-    let home = at.home;
-    let earlier = earlier_promises(&home.workspace, home.clock.now(), home.timezone)?;
-    let mut known: BTreeSet<String> = listed.iter().map(|own| own.id.clone()).collect();
-    let is_seen = |own: &Promise| {
-        own.scope
-            .as_deref()
-            .is_none_or(|it| at.viewer.sees_session(it))
-    };
-    let gone = earlier
-        .into_iter()
-        .filter(|own| is_seen(own) && known.insert(own.id.clone()));
-    let gone = gone.map(|own| reply(at, &own, PromiseStatus::Dropped, own.occasion.when()));
-    let mut gone: Vec<PromiseReply> = gone.collect();
-    gone.reverse();
-    Ok(gone)
 }
 
 /// The promise as a change left it.
@@ -350,7 +362,7 @@ pub(super) fn listed(at: &OpContext<'_>) -> Result<Vec<PromiseReply>, OpError> {
     Ok(found)
 }
 
-fn reply(
+pub(super) fn reply(
     at: &OpContext<'_>,
     own: &Promise,
     status: PromiseStatus,
@@ -366,6 +378,7 @@ fn reply(
         text: redact(&own.text).into_owned(),
         was: None,
         already: false,
+        taken_back: None,
         status,
         kind: match own.kind {
             PromiseKind::Reminder => PromiseKindReply::Reminder,
@@ -426,9 +439,11 @@ fn snoozed_to(words: &str, id: &str, at: &OpContext<'_>) -> Result<PromiseChange
 /// What to do about a promise that cannot be made or changed.
 pub(super) fn hint(error: &PromiseError) -> Option<Hint> {
     match error {
-        PromiseError::NotFound(_) | PromiseError::Several(_) => Some(Hint::new(
-            "`openclaw agenda --days 36500` lists all reminders with their ids",
-        )),
+        PromiseError::NotFound(_) | PromiseError::Several(_) | PromiseError::NothingChanged => {
+            Some(Hint::new(
+                "`openclaw agenda --days 36500` lists all reminders with their ids",
+            ))
+        }
         PromiseError::Empty => Some(Hint::new(
             "say what to remind you of, as in `openclaw agenda add on Friday at 9 call the plumber`",
         )),

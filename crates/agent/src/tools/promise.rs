@@ -17,7 +17,7 @@ use crate::ops::{
     DecidePromise, MeantPromise, OpContext, Operation, PromiseAction, PromiseReply, PromiseStatus,
     promise_meant,
 };
-use crate::reminders::{already_kept, newly_kept};
+use crate::reminders::ReminderNotices;
 use crate::runtime::{HomeAccess, Runtime};
 
 #[derive(Deserialize)]
@@ -84,7 +84,7 @@ pub(super) fn keep(
     };
     let request = DecidePromise { id, action, when };
     let done = request.run(at).map_err(|error| format!("{error}."))?;
-    Ok(changed(&done, &runtime.home))
+    Ok(changed(&done, &turn.notices(&runtime.home)))
 }
 
 fn add(
@@ -111,10 +111,11 @@ fn add(
     let added = add_promise(&home.workspace, new, home.clock.now(), home.timezone);
     let added = added.map_err(|error| format!("PROMISES.md was not changed: {error}."))?;
     let own = &added.promise;
+    let notices = turn.notices(home);
     let notice = if added.is_new {
-        newly_kept(home, own)
+        notices.newly_kept(own)
     } else {
-        already_kept(own)
+        notices.already_kept(own)
     };
     Ok(LastingChange {
         answer: format!(
@@ -169,21 +170,27 @@ fn occasion(own: &Promise) -> String {
     }
 }
 
-fn changed(own: &PromiseReply, home: &HomeAccess) -> LastingChange {
-    let what = match (own.status, &own.about) {
-        (PromiseStatus::Open | PromiseStatus::Told | PromiseStatus::Proposed, Some(_)) => {
-            format!("Reminder {}", own.occasion())
+fn changed(own: &PromiseReply, notices: &ReminderNotices<'_>) -> LastingChange {
+    let text = (own.text.as_str(), own.id.as_str());
+    let (what, notice) = match own.status {
+        PromiseStatus::Open | PromiseStatus::Told | PromiseStatus::Proposed => {
+            let what = match own.about {
+                Some(_) => format!("Reminder {}", own.occasion()),
+                None => format!("Reminder for {}", own.occasion()),
+            };
+            (what, notices.made((&own.due(), &own.text), &own.id))
         }
-        (PromiseStatus::Open | PromiseStatus::Told | PromiseStatus::Proposed, None) => {
-            format!("Reminder for {}", own.occasion())
-        }
-        (PromiseStatus::Done, _) => "Reminder done".to_owned(),
-        (PromiseStatus::Dropped, _) => "Reminder dropped".to_owned(),
+        PromiseStatus::Done => ("Reminder done".to_owned(), notices.done(text)),
+        PromiseStatus::Dropped => ("Reminder dropped".to_owned(), notices.dropped(text)),
     };
-    let undo = home.invocation.command(&format!("agenda undo {}", own.id));
+    let undone = own.taken_back.map(|_| notices.taken_back());
+    let answer = match own.taken_back {
+        Some(change) => format!("Taken back: {}. ", change.in_words()),
+        None => String::new(),
+    };
     LastingChange {
-        answer: format!("{what}: {} (^{}).", own.text, own.id),
-        notice: format!("{what}: {} (`{undo}` reverts this)", own.text),
+        answer: format!("{answer}{what}: {} (^{}).", own.text, own.id),
+        notice: format!("{}{notice}", undone.unwrap_or_default()),
     }
 }
 
@@ -195,6 +202,12 @@ struct SaidTime {
 }
 
 impl OwnerTurn {
+    /// The notices in the language of the owner's message.
+    fn notices<'h>(&self, home: &'h HomeAccess) -> ReminderNotices<'h> {
+        let newest = self.said().first().map(|own| own.text.as_str());
+        ReminderNotices::to(home, newest.unwrap_or_default())
+    }
+
     /// The time that the owner's words mean, seen from the moment of the message in which they stand: the owner's last
     /// message, or the one before it.
     fn time_ahead(&self, words: &str, home: &HomeAccess) -> Result<SaidTime, String> {

@@ -2,10 +2,10 @@
 //!
 //! Never guesses a time: it asks if the time is not certain.
 
-use base::dates::{TimeAhead, When, time_ahead_in};
+use base::dates::TimeAhead;
 use base::model::Excerpt;
 use base::{EntryId, Message, Timestamp, ToolOutcome, shell_quoted};
-use extract::{AskedReminder, reminders_asked};
+use extract::{AskedReminder, Unmade, reminders_asked};
 use memory::promises::{
     AddedPromise, NewPromise, Occasion, Promise, PromiseError, add_promise, promises,
 };
@@ -13,7 +13,7 @@ use session::{SessionName, Turn, ViewItem};
 
 use crate::event::{Event, OnEvent};
 use crate::knowledge::scope::Repository;
-use crate::reminders::{already_kept, newly_kept};
+use crate::reminders::{ReminderNotices, read_reminders};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::promise::sets_reminder;
 use crate::tools::spec::keeps_reminders;
@@ -42,10 +42,14 @@ pub(super) fn keep_reminders(
         return BesidesReminders::NoReminder;
     };
     let home = &runtime.home;
-    let reminders = asked.reminders.iter();
-    let reminders = reminders.map(|own| ReadReminder::of(own, said.at, home));
-    for own in unkept(home, turn, &said, reminders.collect()) {
-        on_event(kept(home, turn.name(), (own, said.entry.as_ref())));
+    let notices = ReminderNotices::to(home, &said.message.text());
+    let reminders = ReadReminder::all(&asked.reminders, said.at, home);
+    for own in unkept(home, turn, &said, reminders) {
+        on_event(kept(
+            (home, &notices),
+            turn.name(),
+            (own, said.entry.as_ref()),
+        ));
     }
     match asked.to_remember {
         nothing if nothing.is_empty() => BesidesReminders::Nothing,
@@ -62,21 +66,48 @@ struct ReadReminder {
 }
 
 impl ReadReminder {
-    fn of(asked: &AskedReminder, said_at: Timestamp, home: &HomeAccess) -> Self {
-        let seen_from =
-            |at: Timestamp| time_ahead_in(&asked.rest, at.with_timezone(&home.timezone));
-        let [then, read] = [said_at, home.clock.now()].map(seen_from);
-        let times = [&then, &read].into_iter();
-        let times = times.filter_map(|it| it.when.clone().ok().flatten());
-        Self {
-            occasions: times.map(Occasion::at).collect(),
-            text: asked.text(&read),
-            read,
-        }
+    /// The reminders of one message, in its order.
+    fn all(asked: &[AskedReminder], said_at: Timestamp, home: &HomeAccess) -> Vec<Self> {
+        let seen_from = |at: Timestamp| {
+            let at = at.with_timezone(&home.timezone);
+            read_reminders(asked, at)
+        };
+        let [then, now] = [said_at, home.clock.now()].map(seen_from);
+        let read = asked.iter().zip(then.into_iter().zip(now));
+        let all = read.map(|(own, (then, read))| {
+            let occasions = if let Some(subject) = &own.subject {
+                vec![NewPromise::about(subject, String::new()).occasion]
+            } else {
+                let times = [then.when, read.when.clone()].into_iter();
+                let times = times.filter_map(|it| it.ok().flatten());
+                times.map(Occasion::at).collect()
+            };
+            Self {
+                occasions,
+                text: own.text(&read),
+                read,
+            }
+        });
+        all.collect()
     }
 
     fn is_certain(&self) -> bool {
-        matches!(self.read.when, Ok(Some(_))) && !self.text.is_empty()
+        !self.occasions.is_empty() && !self.text.is_empty() && self.unsure().is_none()
+    }
+
+    /// The subject that brings it up.
+    fn subject(&self) -> Option<&str> {
+        self.occasions.first()?.subject()
+    }
+
+    /// Why its time is not certain.
+    fn unsure(&self) -> Option<Unmade<'_>> {
+        match &self.read.when {
+            _ if self.subject().is_some() => None,
+            Ok(Some(_)) => None,
+            Ok(None) => Some(Unmade::NoTime),
+            Err(why) => Some(Unmade::Unsure(why)),
+        }
     }
 
     /// Whether a promise is due when this is; the next time of a repetition may be another one.
@@ -84,7 +115,9 @@ impl ReadReminder {
         let mut occasions = self.occasions.iter();
         occasions.any(|it| match it.repeats() {
             Some(repeats) => own.occasion.repeats() == Some(repeats),
-            None => own.occasion.when() == it.when(),
+            // A model words the subject in its own way.
+            None if it.subject().is_some() => own.occasion.subject().is_some(),
+            None => own.occasion.when() == it.when() && own.occasion.subject().is_none(),
         })
     }
 }
@@ -128,32 +161,23 @@ fn unkept(
 
 /// Keeps one reminder, or says which command makes it.
 fn kept(
-    home: &HomeAccess,
+    (home, notices): (&HomeAccess, &ReminderNotices<'_>),
     name: &SessionName,
     (asked, entry): (ReadReminder, Option<&EntryId>),
 ) -> Event {
-    let ReadReminder { read, text, .. } = asked;
-    let undone = |why: &str| {
-        let commands = read.spelled_out(&text).into_iter();
-        let commands = commands.map(|words| {
-            let command = format!("agenda add {}", shell_quoted(&words));
-            format!("`{}`", home.invocation.command(&command))
-        });
-        let commands: Vec<String> = commands.collect();
-        Event::Notice(format!(
-            "No reminder was made, because {why}. {} makes one.",
-            commands.join(" or ")
-        ))
+    let why = match asked.unsure() {
+        None if asked.text.is_empty() => Some(Unmade::NoText),
+        why => why,
     };
-    match &read.when {
-        Ok(Some(_)) if text.is_empty() => undone("your message does not say what to remind you of"),
-        Ok(Some(when)) => match add(home, name, (when.clone(), text), entry.cloned()) {
-            Ok(own) if own.is_new => Event::MemoryChanged(newly_kept(home, &own.promise)),
-            Ok(own) => Event::Notice(already_kept(&own.promise)),
-            Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
-        },
-        Ok(None) => undone("your message does not name a day or a time of day"),
-        Err(why) => undone(&format!("its time is not certain: {why}")),
+    if let Some(why) = why {
+        let words = asked.read.spelled_out(&asked.text).into_iter();
+        let commands = words.map(|own| format!("agenda add {}", shell_quoted(&own)));
+        return Event::Notice(notices.not_made(why, commands.collect()));
+    }
+    match add(home, name, &asked, entry.cloned()) {
+        Ok(own) if own.is_new => Event::MemoryChanged(notices.newly_kept(&own.promise)),
+        Ok(own) => Event::Notice(notices.already_kept(&own.promise)),
+        Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
     }
 }
 
@@ -179,14 +203,23 @@ fn set_by_model(turn: &Turn) -> Vec<String> {
 fn add(
     home: &HomeAccess,
     name: &SessionName,
-    (when, text): (When, String),
+    asked: &ReadReminder,
     entry: Option<EntryId>,
 ) -> Result<AddedPromise, PromiseError> {
     let repository = Repository::holding(&home.sessions, name);
+    let new = match (asked.subject(), &asked.read.when) {
+        (Some(subject), _) => NewPromise::about(subject, asked.text.clone()),
+        (None, Ok(Some(when))) => NewPromise::reminder(when.clone(), asked.text.clone()),
+        (None, Ok(None) | Err(_)) => return Err(PromiseError::Empty),
+    };
     let new = NewPromise {
         evidence: entry.into_iter().collect(),
         session: repository.map(|own| own.notes()),
-        ..NewPromise::reminder(when, text)
+        ..new
     };
     add_promise(&home.workspace, new, home.clock.now(), home.timezone)
 }
+
+#[cfg(test)]
+#[path = "keep_reminder_tests.rs"]
+mod tests;

@@ -2,7 +2,6 @@
 //!
 //! Asks the operations that every door asks; it only arranges their replies for an engine that quotes.
 
-use base::dates::time_ahead_in;
 use base::model::{ListedLine, Listing, ListingKind};
 use base::{LineRange, Locator, Origin};
 use session::Turn;
@@ -14,6 +13,7 @@ use crate::knowledge::scope::Viewer;
 use crate::ops::{
     AGENDA_DAYS_MAX, About, Agenda, OpContext, OpError, Operation, PromiseReply, PromiseStatus,
 };
+use crate::reminders::read_reminders;
 use crate::runtime::{HomeAccess, Runtime};
 use crate::turn::correction::{Correction, correction_of};
 use crate::turn::refused_reminder::refused_reminders;
@@ -68,8 +68,11 @@ pub(crate) fn listing_of(
 fn reminder_asked_in(question: &str, home: &HomeAccess) -> Option<ListingKind> {
     let asked = extract::reminders_asked(question)?;
     let now = home.clock.now().with_timezone(&home.timezone);
-    let kinds = asked.reminders.iter().map(|own| {
-        let read = time_ahead_in(&own.rest, now);
+    let read = read_reminders(&asked.reminders, now);
+    let kinds = asked.reminders.iter().zip(read).map(|(own, read)| {
+        if own.subject.is_some() {
+            return ListingKind::Reminder;
+        }
         match read.when {
             Ok(Some(_)) if own.text(&read).is_empty() => ListingKind::EmptyReminder,
             Ok(Some(_)) => ListingKind::Reminder,

@@ -5,21 +5,17 @@
 use base::{Message, Origin};
 use extract::refuses_reminder;
 use memory::promises::{promises, undo_promise};
-use session::Turn;
+use session::{Turn, ViewItem};
 
 use crate::event::{Event, OnEvent};
 use crate::knowledge::scope::{Repository, Viewer};
-use crate::reminders::dropped;
+use crate::reminders::ReminderNotices;
 use crate::runtime::Runtime;
 
 /// The ids of the reminders that were made from the owner's message before the newest one, if the newest one says no.
 pub(super) fn refused_reminders(runtime: &Runtime, turn: &Turn) -> Vec<String> {
     let found = || {
-        let items = turn.view().items.iter().rev();
-        let mut said = items.filter(|item| {
-            item.origin == Origin::Owner
-                && matches!(item.message(), Some(Message::User { name: None, .. }))
-        });
+        let mut said = owner_said(turn);
         let newest = said.next()?.message()?.text();
         if !refuses_reminder(&newest) {
             return None;
@@ -37,6 +33,15 @@ pub(super) fn refused_reminders(runtime: &Runtime, turn: &Turn) -> Vec<String> {
     found().unwrap_or_default()
 }
 
+/// The messages of the owner, newest first.
+fn owner_said(turn: &Turn) -> impl Iterator<Item = &ViewItem> {
+    let items = turn.view().items.iter().rev();
+    items.filter(|item| {
+        item.origin == Origin::Owner
+            && matches!(item.message(), Some(Message::User { name: None, .. }))
+    })
+}
+
 /// Takes these reminders back; returns whether there were any.
 pub(super) fn take_back_refused(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) -> bool {
     let refused = refused_reminders(runtime, turn);
@@ -47,11 +52,14 @@ pub(super) fn take_back_refused(runtime: &Runtime, turn: &Turn, on_event: OnEven
     };
     let may_change = |scope: Option<&str>| scope.is_none_or(|it| viewer.sees_session(it));
     let now = (home.clock.now(), home.timezone);
+    // The message that asked for them says more of its language than a no.
+    let asked = owner_said(turn).nth(1).and_then(ViewItem::message);
+    let notices = ReminderNotices::to(home, &asked.map(Message::text).unwrap_or_default());
     for id in &refused {
         on_event(match undo_promise(&home.workspace, id, now, &may_change) {
             Ok(undone) => Event::MemoryChanged(match undone.before {
-                Some(own) if undone.after.is_none() => dropped(home, &own),
-                Some(_) | None => format!("The reminder ^{id} is as it was before."),
+                Some(own) if undone.after.is_none() => notices.dropped((&own.text, &own.id)),
+                Some(_) | None => notices.as_before(id),
             }),
             Err(error) => Event::Warning(format!("PROMISES.md was not changed: {error}")),
         });

@@ -33,6 +33,7 @@ impl Reading<'_> {
     pub(super) fn find_unread(&mut self) {
         let mut places = (0..self.words.len()).filter(|at| !self.is_taken(*at));
         if let Some(at) = places.find(|at| self.may_belong(*at)) {
+            self.has_clause = self.begins_clause(at);
             let word = self.words.get(at).map(|it| it.range.clone());
             let found = word.and_then(|own| self.text.get(own));
             self.unclear
@@ -65,11 +66,6 @@ impl Reading<'_> {
             self.text.get(one.end..other.start)
         };
         let next = self.words.get(at + 1);
-        let is_joined =
-            matches!(gap(at), Some("/" | ":" | ".")) && is_digits(at) && is_digits(at + 1);
-        let is_joined_behind = at.checked_sub(1).is_some_and(|it| {
-            matches!(gap(it), Some("/" | ":" | ".")) && is_digits(it) && is_digits(at)
-        });
         let is_each = table.each.iter().any(|it| it == word);
         let is_weekday = self.weekday_named(at).is_some() && !table.weekday_needs_on;
         let is_counted = || {
@@ -107,10 +103,10 @@ impl Reading<'_> {
             || is_behind
             || self.is_taken(at + 2)
             || at.checked_sub(2).is_some_and(|it| self.is_taken(it));
-        is_joined
-            || is_joined_behind
+        self.is_joined(at)
             || self.is_of_next_words(at, (is_before, is_behind))
             || self.begins_span(at)
+            || self.begins_clause(at)
             || self.is_no_day(at)
             || is_each
             || is_weekday

@@ -28,6 +28,8 @@ pub(super) struct Reading<'t> {
     /// Whether each word belongs to the time.
     pub(super) taken: Vec<bool>,
     pub(super) days: BTreeSet<NaiveDate>,
+    /// The days in the order in which they are named.
+    pub(super) days_in_order: Vec<NaiveDate>,
     /// The weekdays that days are named by, and the days of a month.
     pub(super) weekdays: BTreeSet<u32>,
     pub(super) month_days: BTreeSet<u32>,
@@ -43,6 +45,8 @@ pub(super) struct Reading<'t> {
     pub(super) same_weekday: Option<(NaiveDate, NaiveDate)>,
     pub(super) each: Option<Each>,
     pub(super) unclear: Option<Unclear>,
+    /// Whether a time of day may belong to another clause than the day.
+    pub(super) has_clause: bool,
 }
 
 /// A word such as `every`, and the unit after it.
@@ -70,6 +74,7 @@ impl<'t> Reading<'t> {
             instant,
             taken: vec![false; words.len()],
             days: BTreeSet::new(),
+            days_in_order: Vec::new(),
             weekdays: BTreeSet::new(),
             month_days: BTreeSet::new(),
             week: None,
@@ -81,6 +86,7 @@ impl<'t> Reading<'t> {
             same_weekday: None,
             each: None,
             unclear: None,
+            has_clause: false,
         };
         let mut at = 0;
         while at < words.len() {
@@ -93,9 +99,11 @@ impl<'t> Reading<'t> {
             let n_words = n_words.or_else(|| own.take_day(at));
             if let Some(n_words) = n_words {
                 own.mark(at, n_words);
+                own.order_days();
             }
             at += n_words.unwrap_or(1).max(1);
         }
+        own.take_no_clocks();
         own.take_joining();
         own.find_unread();
         own
@@ -105,8 +113,23 @@ impl<'t> Reading<'t> {
         self.words.get(at).map_or("", |word| &word.plain)
     }
 
+    /// Whether the text names a day, a repetition or a distance.
+    pub(super) fn names_day(&self) -> bool {
+        let is_named = !self.days.is_empty() || self.is_today || self.week.is_some();
+        is_named || self.each.is_some() || self.distance.is_some()
+    }
+
+    fn order_days(&mut self) {
+        let today = self.is_today.then(|| self.now.date());
+        for day in self.days.iter().copied().chain(today) {
+            if !self.days_in_order.contains(&day) {
+                self.days_in_order.push(day);
+            }
+        }
+    }
+
     /// Takes words of the time, and the little words before them.
-    fn mark(&mut self, at: usize, n_words: usize) {
+    pub(super) fn mark(&mut self, at: usize, n_words: usize) {
         let mut first = at;
         let table = self.table;
         while let Some(before) = first.checked_sub(1)
@@ -187,7 +210,10 @@ impl<'t> Reading<'t> {
             None => (code.as_str(), ""),
         };
         self.parts.extend(part.chars());
+        let day_of_month = code.strip_prefix('m').and_then(|it| it.parse::<u32>().ok());
+        self.month_days.extend(day_of_month);
         let each = match code {
+            _ if day_of_month.is_some() => Each::Unit(Unit::Month),
             "d" => Each::Unit(Unit::Day),
             "w" => Each::Unit(Unit::Week),
             "m" => Each::Unit(Unit::Month),

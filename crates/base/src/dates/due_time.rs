@@ -11,7 +11,7 @@ use super::due::Reading;
 use super::phrase::begins;
 use super::time_ahead::Unclear;
 
-impl Reading<'_> {
+impl<'t> Reading<'t> {
     /// Takes little words between two words of the time: `alle 8 di domani`.
     pub(super) fn take_joining(&mut self) {
         let is_taken = |taken: &[bool], at: usize| taken.get(at) == Some(&true);
@@ -151,22 +151,39 @@ impl Reading<'_> {
         Some(n_words)
     }
 
-    /// Digits in the form of a time that no clock shows: `25:00`.
+    /// Digits behind a word of a time in the form of one that no clock shows: `at 25:00`.
     fn take_no_clock(&mut self, at: usize) -> Option<usize> {
         let before = self.table.clock_before.iter();
         let before = before.filter_map(|it| begins(self.rest_at(at), it, str::eq));
-        let first = at + before.max().unwrap_or_default();
-        let [hour, minute] = self.words.get(first..first + 2)? else {
+        let n_before = before.max()?;
+        let typed = self.no_clock_at(at + n_before)?;
+        self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
+        Some(n_before + 2)
+    }
+
+    /// Takes digits in the form of a time that no clock shows, if no time of day was read: next to one, `50:50` is no time.
+    pub(super) fn take_no_clocks(&mut self) {
+        if !self.clocks.is_empty() || self.distance.is_some() {
+            return;
+        }
+        for at in 0..self.words.len() {
+            let is_taken = self.taken.get(at) != Some(&false);
+            if let Some(typed) = self.no_clock_at(at).filter(|_| !is_taken) {
+                self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
+                self.mark(at, 2);
+            }
+        }
+    }
+
+    /// Two digits, a colon and two digits.
+    fn no_clock_at(&self, at: usize) -> Option<&'t str> {
+        let [hour, minute] = self.words.get(at..at + 2)? else {
             return None;
         };
         let typed = self.text.get(hour.range.start..minute.range.end)?;
         let (one, other) = typed.split_once(':')?;
         let is_number = |own: &str| own.len() == 2 && own.bytes().all(|it| it.is_ascii_digit());
-        if !is_number(one) || !is_number(other) {
-            return None;
-        }
-        self.unclear = Some(Unclear::NoSuchTime(typed.to_owned()));
-        Some(first + 2 - at)
+        (is_number(one) && is_number(other)).then_some(typed)
     }
 
     /// Whether a word joins a number before it to the time behind it: `15 or 16 o'clock`, `on 4 and 5 December`.
@@ -179,6 +196,54 @@ impl Reading<'_> {
             self.plain(it).starts_with(|own: char| own.is_ascii_digit())
                 || self.table.number_at(self.words, it).is_some()
         })
+    }
+
+    /// Whether digits are joined to the digits beside them, as in a date or a time. Once a time of day was read, other digits
+    /// around a colon are a score or a ratio.
+    pub(super) fn is_joined(&self, at: usize) -> bool {
+        let is_timed = !self.clocks.is_empty() || self.distance.is_some();
+        let is_digits = |at: usize| {
+            let own = self.plain(at);
+            !own.is_empty() && own.bytes().all(|it| it.is_ascii_digit())
+        };
+        let joins = |from: usize, other: usize| {
+            let ends = self.words.get(from).zip(self.words.get(from + 1));
+            let gap = ends.and_then(|(one, next)| self.text.get(one.range.end..next.range.start));
+            let is_sign = match gap {
+                Some("/" | ".") => true,
+                Some(":") => !is_timed || self.taken.get(other) == Some(&true),
+                Some(_) | None => false,
+            };
+            is_sign && is_digits(from) && is_digits(from + 1)
+        };
+        joins(at, at + 1) || at.checked_sub(1).is_some_and(|it| joins(it, it))
+    }
+
+    /// Whether a clause of its own begins at a word, right behind a day that ends another one: a time in it belongs to that
+    /// clause. `buy cake on Friday and the party starts at 7`
+    pub(super) fn begins_clause(&self, at: usize) -> bool {
+        let is_taken = |at: usize| self.taken.get(at) == Some(&true);
+        let Some(before) = at.checked_sub(1).filter(|it| is_taken(*it)) else {
+            return false;
+        };
+        let range = |at: usize| self.words.get(at).map(|it| it.range.clone());
+        let gap = range(before).zip(range(at));
+        let gap = gap.and_then(|(one, other)| self.text.get(one.end..other.start));
+        let is_capital = || {
+            let own = range(at).and_then(|it| self.text.get(it));
+            own.is_some_and(|it| it.starts_with(char::is_uppercase))
+        };
+        let is_apart = match gap.map(str::trim) {
+            Some("," | ";") => true,
+            // Otherwise the dot belongs to a date.
+            Some("." | "!") => is_capital(),
+            Some(_) | None => false,
+        };
+        let is_joint = self.table.joints.iter().any(|it| it == self.plain(at));
+        let is_behind_text = (0..before).any(|it| !is_taken(it));
+        let has_time = (at + 1..self.words.len()).any(is_taken);
+        let is_next_taken = is_taken(at + 1);
+        (is_apart || is_joint) && is_behind_text && has_time && !is_next_taken
     }
 
     /// Whether a word joins what is behind it to the time before it, as one of several.

@@ -9,9 +9,13 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use super::due::{Each, Reading};
 use super::span::Unit;
 use super::time_ahead::Unclear;
+use crate::Day;
 
 /// Maximum number of times that are listed.
 const TIMES_MAX: usize = 3;
+
+/// From this hour on, an hour without its half of the day means the morning.
+const HOUR_SURE: i32 = 7;
 
 /// The placeholder of a day.
 pub(super) const DAY: &str = "YYYY-MM-DD";
@@ -19,25 +23,29 @@ pub(super) const DAY: &str = "YYYY-MM-DD";
 /// The placeholder of a time of day.
 pub(super) const TIME: &str = "HH:MM";
 
+/// The placeholder of what to be reminded of.
+pub const TEXT: &str = "TEXT";
+
 /// The placeholder that a text still holds in the place of a day or a time of day.
 pub fn placeholder_in(text: &str) -> Option<&'static str> {
     [DAY, TIME].into_iter().find(|own| text.contains(own))
 }
 
-/// A time with an example for each placeholder.
-pub(super) fn filled(time: &str) -> String {
+/// A text with an example for each placeholder; that of a day is `day`.
+pub fn filled(text: &str, day: Day) -> String {
+    let day = day.to_string();
     let examples = [
-        (DAY, "2000-01-01"),
+        (DAY, day.as_str()),
         (TIME, "10:00"),
         ("WEEKDAY", "Monday"),
         ("Nth", "1st"),
         ("DAY MONTH", "1 January"),
     ];
-    let mut time = time.to_owned();
+    let mut filled = text.to_owned();
     for (placeholder, example) in examples {
-        time = time.replace(placeholder, example);
+        filled = filled.replace(placeholder, example);
     }
-    time
+    filled
 }
 
 impl Reading<'_> {
@@ -56,7 +64,11 @@ impl Reading<'_> {
             let midnights = midnights.map(|it| it.and_time(NaiveTime::MIN));
             return midnights.filter(is_ahead).map(written).collect();
         }
-        let times = self.times_meant(why);
+        let times = if self.has_clause {
+            BTreeSet::new()
+        } else {
+            self.times_meant(why)
+        };
         let days = self.days_meant(why, &times);
         if times.is_empty() {
             let ahead = days.iter().filter(|it| **it >= self.now.date());
@@ -65,9 +77,16 @@ impl Reading<'_> {
                 .map(|day| format!("{day} {TIME}"))
                 .collect();
         }
-        let all = days
-            .iter()
-            .flat_map(|day| times.iter().map(|time| day.and_time(*time)));
+        let paired = self.paired(why);
+        let all = if paired.is_empty() {
+            let all = days
+                .iter()
+                .flat_map(|day| times.iter().map(|time| day.and_time(*time)));
+            all.collect()
+        } else {
+            paired
+        };
+        let all = all.into_iter();
         let ahead: Vec<String> = all.filter(is_ahead).take(TIMES_MAX).map(written).collect();
         if ahead.is_empty() {
             let times = times.iter().take(TIMES_MAX);
@@ -76,6 +95,29 @@ impl Reading<'_> {
                 .collect();
         }
         ahead
+    }
+
+    /// Several days with as many times of day: each day has its own, in the order of the text.
+    fn paired(&self, why: &Unclear) -> Vec<NaiveDateTime> {
+        let (days, clocks) = (&self.days_in_order, &self.clocks);
+        let is_several = matches!(
+            why,
+            Unclear::SeveralDays | Unclear::SeveralTimes | Unclear::Unread(_)
+        );
+        if !is_several || days.len() < 2 || days.len() != clocks.len() {
+            return Vec::new();
+        }
+        let pairs = days.iter().zip(clocks);
+        let times = pairs.flat_map(|(day, clock)| {
+            let mut times = self.clock_readings(clock);
+            if clock.hour >= HOUR_SURE {
+                times.truncate(1);
+            }
+            times.into_iter().map(|time| day.and_time(time))
+        });
+        let mut times: Vec<NaiveDateTime> = times.collect();
+        times.sort();
+        times
     }
 
     fn days_meant(&self, why: &Unclear, times: &BTreeSet<NaiveTime>) -> BTreeSet<NaiveDate> {
@@ -121,7 +163,7 @@ impl Reading<'_> {
         clocks
             .flat_map(|clock| {
                 let mut times = self.clock_readings(clock);
-                if clock.hour >= 7 && !is_half_open {
+                if clock.hour >= HOUR_SURE && !is_half_open {
                     times.truncate(1);
                 }
                 times

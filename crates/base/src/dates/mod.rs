@@ -30,7 +30,7 @@ pub use absolute::{ReckonedDate, reckoned, with_dates, with_planned_dates};
 pub use ahead::{days_ahead, stretch_ahead};
 pub use every::Every;
 pub use figures::{figures_claimed, figures_said, is_calendar_word, names_day_or_month};
-pub use meanings::placeholder_in;
+pub use meanings::{TEXT, filled, placeholder_in};
 pub use meant::{MeantDates, meant_dates};
 pub use moment::{MomentError, past_moment};
 pub use planned::{named_days, planned_for};

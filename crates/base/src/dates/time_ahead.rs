@@ -2,11 +2,11 @@
 //!
 //! Never guesses: a time that may mean two is unclear.
 
-use chrono::{DateTime, NaiveDateTime, NaiveTime};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::due::Reading;
 use super::every::Every;
-use super::meanings::{DAY, TIME, filled};
+use super::meanings::{DAY, TEXT, TIME, filled};
 use super::table::tables;
 use super::words::words;
 use crate::{Day, Tz};
@@ -45,6 +45,8 @@ pub struct TimeAhead {
     pub when: Result<Option<When>, Unclear>,
     /// The text without the words of the time.
     pub rest: String,
+    /// Whether the text itself names the day, and not only a time of day.
+    pub names_day: bool,
     /// If the time is not certain: the times ahead that the text may mean, earliest first, each to be confirmed. They are
     /// written as this reader takes them, with placeholders in capitals for what the text does not name.
     pub readings: Vec<String>,
@@ -58,15 +60,31 @@ impl TimeAhead {
         let times = self.readings_or_placeholder().into_iter();
         times
             .map(|time| {
-                let read = time_named(&format!("{} {text}", filled(&time)));
+                let read = time_named(&format!("{} {text}", with_examples(&time)));
                 let is_read = matches!(read.when, Ok(Some(_))) && read.rest == text;
                 match text {
-                    "" => format!("{time} TEXT"),
+                    "" => format!("{time} {TEXT}"),
                     text if is_read => format!("{time} {text}"),
                     text => format!("{time}: {text}"),
                 }
             })
             .collect()
+    }
+
+    /// The same time of day on a day that is not known.
+    #[must_use]
+    pub fn on_unknown_day(self) -> Self {
+        let time = match &self.when {
+            Ok(Some(When {
+                time: Some(time), ..
+            })) => time.format("%H:%M").to_string(),
+            Ok(_) | Err(_) => TIME.to_owned(),
+        };
+        Self {
+            when: Err(Unclear::NoDay),
+            readings: vec![format!("{DAY} {time}")],
+            ..self
+        }
     }
 
     /// The time if it is certain, or else the readings; if there are none, a placeholder for a time.
@@ -84,8 +102,14 @@ impl TimeAhead {
     /// The readings without a placeholder.
     pub fn whole_readings(&self) -> Vec<&str> {
         let readings = self.readings.iter().map(String::as_str);
-        readings.filter(|it| filled(it) == **it).collect()
+        readings.filter(|it| with_examples(it) == **it).collect()
     }
+}
+
+/// A time with an example for each placeholder.
+fn with_examples(time: &str) -> String {
+    let day = NaiveDate::from_ymd_opt(2000, 1, 1).unwrap_or_default();
+    filled(time, day.into())
 }
 
 /// Why a time is not certain.
@@ -196,6 +220,7 @@ fn read_whole(text: &str, (now, instant): (NaiveDateTime, Option<DateTime<Tz>>))
         return TimeAhead {
             when: Ok(None),
             rest: text.trim().to_owned(),
+            names_day: false,
             readings: Vec::new(),
         };
     };
@@ -213,6 +238,7 @@ fn read_whole(text: &str, (now, instant): (NaiveDateTime, Option<DateTime<Tz>>))
             .map_or_else(Vec::new, |why| first.meanings(why)),
         when,
         rest: first.rest(),
+        names_day: first.names_day(),
     }
 }
 

@@ -367,6 +367,14 @@ fn uncertain_time_has_its_possible_readings() {
             "tomorrow at 9 or 10 call Ana",
             &["2026-12-01 09:00", "2026-12-01 10:00"],
         ),
+        (
+            "tomorrow at 9 or Friday at 10 call Ana",
+            &["2026-12-01 09:00", "2026-12-04 10:00"],
+        ),
+        (
+            "Friday at 5, tomorrow at 10 call Ana",
+            &["2026-12-01 10:00", "2026-12-04 05:00", "2026-12-04 17:00"],
+        ),
         ("Friday at 13pm call Ana", &["2026-12-04 13:00"]),
         ("on Tuesday week at 10 call Ana", &["2026-12-01 10:00"]),
         (
@@ -389,6 +397,10 @@ fn uncertain_time_has_its_possible_readings() {
             &["2026-11-30 09:00", "2026-11-30 10:00"],
         ),
         ("today at 7 call Ana", &["2026-11-30 19:00"]),
+        (
+            "buy cake on Friday and the party starts at 7",
+            &["2026-12-04 HH:MM"],
+        ),
         ("2026-02-30 at 10:00 call Ana", &["YYYY-MM-DD 10:00"]),
     ] {
         assert_eq!(readings(text), expected, "{text}");
@@ -430,7 +442,7 @@ fn spelled_out_reading_is_certain_once_placeholders_are_filled() {
         let own = read.spelled_out(&read.rest);
         assert_eq!(own, expected, "{text}");
         for own in own {
-            let again = time_ahead(&filled(&own).replace("2000", "2027"), now);
+            let again = time_ahead(&filled(&own, "2027-01-01".parse().unwrap()), now);
             assert!(matches!(again.when, Ok(Some(_))), "{own}: {again:?}");
         }
     }

@@ -19,6 +19,8 @@ pub(crate) fn routes() -> Router<Arc<HttpState>> {
         .route("/gallery", get(super::gallery::list))
         .route("/gallery/{name}", get(super::gallery::show));
     own.route("/", get(home::show))
+        .route("/agenda/add", post(home::add_reminder))
+        .route("/agenda/undo", post(home::undo_reminder))
         .route("/chat", get(chat::show_primary))
         .route("/chat/{name}", get(chat::show))
         .route("/chat/{name}/say", post(chat::say))

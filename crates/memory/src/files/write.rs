@@ -138,14 +138,22 @@ fn copy_order(name: &str, suffix: &str) -> (String, u64) {
     (at.to_owned(), number.parse().unwrap_or_default())
 }
 
-/// The contents of the copies of a file, newest first.
-pub(crate) fn copies_of(workspace: &Workspace, file_name: &str) -> Result<Vec<Vec<u8>>, DiskError> {
+/// The name of a copy and its contents, or why they cannot be read.
+pub(crate) type FileCopy = (String, Result<Vec<u8>, DiskError>);
+
+/// The copies of a file, newest first.
+pub(crate) fn copies_of(
+    workspace: &Workspace,
+    file_name: &str,
+) -> Result<Vec<FileCopy>, DiskError> {
     let directory = workspace.layout().overwritten();
     let names = copy_names(workspace.disk(), &directory, &copy_suffix(file_name))?;
     let newest = names.into_iter().rev();
-    newest
-        .map(|it| read_all(workspace.disk(), &directory.join(it), FILE_BYTES_MAX))
-        .collect()
+    let read = newest.map(|name| {
+        let read = read_all(workspace.disk(), &directory.join(&name), FILE_BYTES_MAX);
+        (name, read)
+    });
+    Ok(read.collect())
 }
 
 #[cfg(test)]

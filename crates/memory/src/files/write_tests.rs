@@ -322,7 +322,8 @@ fn copy_made_after_clock_was_set_back_is_newest() {
         ]
     );
     let newest_first = copies_of(&home.workspace, "PLAN.md").unwrap();
-    let texts = newest_first.iter().map(|it| String::from_utf8_lossy(it));
-    let texts: Vec<_> = texts.collect();
+    let texts = newest_first.into_iter();
+    let texts = texts.map(|(_, it)| String::from_utf8(it.unwrap()).unwrap());
+    let texts: Vec<String> = texts.collect();
     assert_eq!(texts, ["fourth", "third", "second", "first"]);
 }

@@ -2,13 +2,13 @@
 //!
 //! Reads the file whole but parses only the records that are asked for: a home may have a hundred thousand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
+use base::Disk;
 use base::disk::{FileStat, read_some};
-use base::{Disk, EntryId};
 
 use super::legacy::{is_mark, records_of};
 use super::record::{NoteRecord, ToldRecord};
@@ -245,22 +245,6 @@ impl Ledger {
             }));
         }
         found
-    }
-
-    /// The messages that the lines of `file` were ever made from, those of lines that are gone too.
-    pub(crate) fn entries_in(&self, file: &str) -> BTreeSet<EntryId> {
-        let bytes = &self.file.bytes;
-        let needle = serde_json::to_string(file).unwrap_or_default();
-        let needle = format!("\"file\":{needle}");
-        let lines = memchr::memmem::find_iter(bytes, needle.as_bytes()).filter_map(|at| {
-            let (before, behind) = bytes.split_at_checked(at)?;
-            let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-            let end = memchr::memchr(b'\n', behind).map(|end| at + end)?;
-            bytes.get(start..end).and_then(parsed)
-        });
-        let own = lines.filter(|record| record.file == file);
-        own.flat_map(|record| record.entries().collect::<Vec<_>>())
-            .collect()
     }
 
     /// The files of the records that follow the first `n_bytes` of the file; `None` if no record begins there.

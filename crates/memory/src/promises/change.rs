@@ -6,6 +6,7 @@ use base::dates::When;
 use base::{EntryId, Origin, SessionId, Timestamp, Tz, scope_of, short_hash};
 
 use super::claim::local;
+use super::earlier::earlier_promises;
 use super::occasion::{Occasion, PromiseTime};
 use super::page::{Page, Promise, PromiseKind};
 use super::plan::PromiseError;
@@ -92,7 +93,8 @@ pub struct ChangedPromise {
     pub after: Option<Promise>,
 }
 
-/// Writes a promise into the page.
+/// Writes a promise into the page, unless it says the same as one that is known: an open one, or for what the assistant
+/// promised, one of the same sentence, which the owner may have dropped.
 ///
 /// # Errors
 ///
@@ -126,6 +128,10 @@ pub fn add_promise(
     };
     let file = workspace.promises_file()?;
     let mut is_new = true;
+    let earlier = match promise.kind {
+        PromiseKind::Promised => earlier_promises(workspace, now, timezone)?,
+        PromiseKind::Reminder | PromiseKind::Subject => Vec::new(),
+    };
     if new.origin == Origin::Owner {
         // A forgotten line of the page is hidden with its time.
         reinstate(workspace, &promise.text)?;
@@ -133,10 +139,9 @@ pub fn add_promise(
     }
     file.edit::<PromiseError>(|found| {
         let mut page = workspace.promises_page(found.unwrap_or_default(), local(now, timezone))?;
-        let same = page.promises.iter();
-        let mut same = same.filter(|own| {
-            !own.is_done && own.item() == promise.item() && own.scope == promise.scope
-        });
+        let listed = page.promises.iter();
+        let listed = listed.filter(|own| promise.has_words_of(own) || promise.has_source_of(own));
+        let mut same = listed.chain(earlier.iter().filter(|own| promise.has_source_of(own)));
         if let Some(known) = same.next() {
             (promise, is_new) = (known.clone(), false);
             return Ok(None);
@@ -162,6 +167,19 @@ pub fn add_promise(
         Ok(Some(page.bytes()))
     })?;
     Ok(AddedPromise { promise, is_new })
+}
+
+impl Promise {
+    /// Whether an open promise has the words of this one.
+    fn has_words_of(&self, known: &Self) -> bool {
+        !known.is_done && known.item() == self.item() && known.scope == self.scope
+    }
+
+    /// Whether both are what the assistant promised in the same messages for the same time.
+    fn has_source_of(&self, known: &Self) -> bool {
+        let is_promised = [self.kind, known.kind] == [PromiseKind::Promised; 2];
+        is_promised && known.evidence == self.evidence && known.occasion == self.occasion
+    }
 }
 
 /// Keeps a copy of the page for an undo.

@@ -16,14 +16,16 @@ pub use change::{
 };
 pub use claim::{PromiseList, ToldPromise, claim_due, next_due, promises, release_claim, settle};
 pub use comes_up::claim_subject;
-pub use earlier::{earlier_promises, promise_messages};
+pub use earlier::{UnreadCopy, earlier_promises, unread_copies};
 pub use occasion::{Occasion, PromiseTime, Repetition};
 pub use page::{Promise, PromiseKind, UnreadLine};
 pub use plan::PromiseError;
-pub use undo::undo_promise;
+pub use undo::{last_changed, undo_promise};
 
 #[cfg(test)]
 mod comes_up_tests;
+#[cfg(test)]
+mod earlier_tests;
 #[cfg(test)]
 mod simulation_tests;
 #[cfg(test)]

@@ -34,6 +34,9 @@ pub enum PromiseError {
     /// No copy of the page has the promise otherwise.
     #[error("the reminder {0:?} has no recent change to undo")]
     NothingToUndo(String),
+    /// No copy of the page differs from it.
+    #[error("no reminder was changed lately, so there is nothing to undo")]
+    NothingChanged,
     /// The promise was forgotten since.
     #[error("the reminder was forgotten after this change; undo the forgetting first")]
     Forgotten,

@@ -2,15 +2,17 @@
 //!
 //! Never takes back that a promise was told: the page then only holds its next time.
 
+use std::collections::BTreeSet;
+
 use base::{Timestamp, Tz};
 
 use super::change::{ChangedPromise, dropped_record, keep_copy, meant};
 use super::claim::local;
+use super::earlier::page_copies;
 use super::occasion::Occasion;
 use super::page::{Page, Promise, open_time};
 use super::plan::PromiseError;
 use crate::Workspace;
-use crate::files::copies_of;
 use crate::tombstone::load_tombstones;
 use crate::workspace::PROMISES_FILE;
 
@@ -29,9 +31,7 @@ pub fn undo_promise(
     let _lock = workspace.lock_curated()?;
     let file = workspace.promises_file()?;
     let there = local(now, timezone);
-    let copies = copies_of(workspace, PROMISES_FILE)?;
-    let copies = copies.iter().map(|it| workspace.promises_page(it, there));
-    let copies = copies.collect::<Result<Vec<Page>, _>>()?;
+    let copies = page_copies(workspace, there)?.pages;
     let tombstones = load_tombstones(workspace)?;
     let mut changed = None;
     file.edit::<PromiseError>(|found| {
@@ -40,11 +40,8 @@ pub fn undo_promise(
         let now_is = promise_of(&page, &id);
         let changed_then = copies.iter().find_map(|copy| {
             let then = promise_of(copy, &id);
-            let is_same = match (&then, &now_is) {
-                (Some(then), Some(now_is)) => says_same(workspace, then, now_is),
-                (then, now_is) => then.is_none() && now_is.is_none(),
-            };
-            (!is_same).then_some((then, copy))
+            let is_changed = !is_same(workspace, (&then, &now_is));
+            is_changed.then_some((then, copy))
         });
         let nothing = || PromiseError::NothingToUndo(id.clone());
         let (then, page_then) = changed_then.ok_or_else(nothing)?;
@@ -85,6 +82,35 @@ pub fn undo_promise(
     changed.ok_or_else(|| PromiseError::NotFound(id.to_owned()))
 }
 
+/// The ids of the promises that the last change of the page changed, by command or by hand; empty if no copy of the page
+/// says otherwise than the page.
+///
+/// # Errors
+///
+/// [`PromiseError`] if the page or the folder of its copies cannot be read.
+pub fn last_changed(
+    workspace: &Workspace,
+    (now, timezone): (Timestamp, Tz),
+    may_change: &dyn Fn(Option<&str>) -> bool,
+) -> Result<Vec<String>, PromiseError> {
+    let there = local(now, timezone);
+    let found = workspace.promises_file()?.read()?;
+    let page = workspace.promises_page(&found.unwrap_or_default(), there)?;
+    let copies = page_copies(workspace, there)?.pages;
+    let changed = |copy: &Page| {
+        let all = page.promises.iter().chain(&copy.promises);
+        let all = all.filter(|own| may_change(own.scope.as_deref()));
+        let ids: BTreeSet<&String> = all.map(|own| &own.id).collect();
+        let ids = ids.into_iter().filter(|id| {
+            let (then, now_is) = (promise_of(copy, id), promise_of(&page, id));
+            !is_same(workspace, (&then, &now_is))
+        });
+        ids.cloned().collect::<Vec<String>>()
+    };
+    let mut all = copies.iter().map(changed);
+    Ok(all.find(|ids| !ids.is_empty()).unwrap_or_default())
+}
+
 /// The id that begins with `id`: in the page, or else in the newest copy that has one.
 fn whole_id(
     page: &Page,
@@ -104,6 +130,14 @@ fn whole_id(
 
 fn promise_of(page: &Page, id: &str) -> Option<Promise> {
     page.promises.iter().find(|own| own.id == id).cloned()
+}
+
+/// Whether a promise is in an earlier page as it is now.
+fn is_same(workspace: &Workspace, pages: (&Option<Promise>, &Option<Promise>)) -> bool {
+    match pages {
+        (Some(then), Some(now_is)) => says_same(workspace, then, now_is),
+        (then, now_is) => then.is_none() && now_is.is_none(),
+    }
 }
 
 /// Whether a line of an earlier page means what a line means now: a repetition that was told has only moved on.

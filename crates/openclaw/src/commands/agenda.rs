@@ -90,8 +90,9 @@ enum Action {
     },
     /// Undo the last change of a reminder, or restore a dropped one
     Undo {
-        /// The id of the reminder, the beginning of the id, or words of its text
-        #[arg(required = true, value_name = "ID|WORDS")]
+        /// The id of the reminder, the beginning of the id, or words of its text; without one,
+        /// the reminder that was changed last
+        #[arg(value_name = "ID|WORDS")]
         id: Vec<String>,
     },
 }
@@ -220,7 +221,11 @@ fn changed(reply: &PromiseReply, invocation: &Invocation) -> String {
         return format!("nothing changed, since it was so already: {what}: {text} ^{id}\n");
     }
     let undo = invocation.command(&format!("agenda undo {id}"));
-    format!("{what}: {text} ^{id}\n`{undo}` reverts this\n")
+    let taken_back = reply
+        .taken_back
+        .map(|it| format!("taken back: {}\n", it.in_words()));
+    let taken_back = taken_back.unwrap_or_default();
+    format!("{taken_back}{what}: {text} ^{id}\n`{undo}` reverts this\n")
 }
 
 /// The day with its weekday, the time, and the repetition.

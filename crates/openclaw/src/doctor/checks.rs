@@ -47,7 +47,7 @@ const fn sure_check(
 }
 
 /// Every check, in the order in which its findings are printed.
-const CHECKS: [Check; 25] = [
+const CHECKS: [Check; 26] = [
     sure_check(settings::valid, &[settings::SETTINGS]),
     sure_check(settings::named, &settings::NAMED),
     sure_check(settings::room, &[settings::NO_ROOM]),
@@ -66,6 +66,7 @@ const CHECKS: [Check; 25] = [
     check(memory_files::evidence, &[memory_files::EVIDENCE]),
     check(memory_files::review, &memory_files::REVIEW),
     check(promises::unread, &[promises::UNREAD_PROMISE]),
+    check(promises::unread_copies_of_page, &[promises::UNREAD_COPY]),
     check(promises::not_shown, &[promises::NOTIFY]),
     check(memory_files::note_records, &memory_files::NOTE_RECORDS),
     sure_check(memory_files::forgotten, &memory_files::FORGOTTEN),

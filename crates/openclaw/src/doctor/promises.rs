@@ -6,7 +6,7 @@
 use base::Disk;
 use base::disk::{read_some, remove, replace};
 use cli::host::Host;
-use memory::promises::promises;
+use memory::promises::{promises, unread_copies};
 
 use super::finding::{CheckRow, DoctorFinding, FindingWeight};
 use crate::prelude::*;
@@ -29,6 +29,24 @@ pub(super) fn unread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding
         let message = format!("this reminder cannot be read: {}", own.why);
         let place = format!("workspace/{path}:{}", own.line);
         DoctorFinding::new(&UNREAD_PROMISE, message).at(place)
+    });
+    Ok(findings.collect())
+}
+
+pub(super) const UNREAD_COPY: CheckRow = CheckRow {
+    code: "unreadReminderCopy",
+    checks: "Each copy of `PROMISES.md` in `state/overwritten` can be read.",
+    weight: FindingWeight::Warning,
+    fix: "restore its permissions, or delete it: `openclaw agenda undo` skips it, and restores nothing from it",
+};
+
+/// Copies of the page that `agenda undo` skips.
+pub(super) fn unread_copies_of_page(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    let workspace = context.host.workspace(home);
+    let unread = unread_copies(&workspace, context.host.clock.now(), Tz::UTC)?;
+    let findings = unread.into_iter().map(|own| {
+        let message = format!("this copy of the reminders cannot be read: {}", own.why);
+        DoctorFinding::new(&UNREAD_COPY, message).at(format!("state/overwritten/{}", own.name))
     });
     Ok(findings.collect())
 }

@@ -774,3 +774,22 @@ fn unanswerable_message_stays_in_its_field() {
         .body
         .holds("\nIs it &lt;b&gt;late&lt;/b&gt;?</textarea>");
 }
+
+#[test]
+fn reminder_for_a_time_or_a_subject_is_set_on_the_home_page_and_taken_back() {
+    let home = TestHome::init();
+    let browser = Browser::open(&home);
+    let about = [("text", "ask about the brake"), ("about", "bike")];
+    let told = browser.act("/agenda/add", &about);
+    told.holds("The reminder is set.");
+    told.holds("When it comes up");
+    home.read("workspace/PROMISES.md")
+        .holds("- bike: ask about the brake ^");
+    let id = between(&told, "action=\"/agenda/undo\"", "</form>");
+    let id = between(id, "name=\"id\" value=\"", "\"");
+    browser.act("/agenda/undo", &[("id", id)]).lacks("brake");
+    let timed = [("text", "in 3 days at 10:00 call Ann"), ("about", "")];
+    browser.act("/agenda/add", &timed).holds("10:00 call Ann");
+    let unclear = [("text", "tomorrow at 5 call Ann"), ("about", "")];
+    assert_eq!(browser.form("/agenda/add", &unclear).status, 400);
+}

@@ -111,3 +111,63 @@ fn reminder_whose_text_another_line_contains_does_not_come_up_with_that_line() {
     told.stderr.holds("Reminder (about car): pump the tyres");
     told.stderr.lacks("about bike");
 }
+
+#[test]
+fn words_of_several_reminders_are_answered_with_the_command_for_each() {
+    let home = TestHome::init();
+    home.ok(&["agenda", "add", "2030-12-04 09:00 call Ann"]);
+    home.ok(&["agenda", "add", "2030-12-05 10:00 call Bob"]);
+    let refused = home.run("agenda done call").stderr.replace('\n', " ");
+    refused.holds("several reminders match \"call\"");
+    for (text, command) in [
+        ("2030-12-04 09:00: call Ann", "agenda done "),
+        ("2030-12-05 10:00: call Bob", "agenda done "),
+    ] {
+        refused.holds(text);
+        assert_eq!(refused.matches(command).count(), 2, "{refused}");
+    }
+    let refused = home.run(&["agenda", "snooze", "call", "tomorrow at 10:00"]);
+    refused
+        .stderr
+        .replace('\n', " ")
+        .holds("'tomorrow at 10:00'` means");
+}
+
+#[test]
+fn undo_takes_back_the_last_change_that_took_effect_and_names_it() {
+    let home = TestHome::init();
+    let nothing = home.run("agenda undo").stderr;
+    nothing.holds("no reminder was changed lately");
+    home.ok(&["agenda", "add", "2030-12-04 09:00 call Ann"]);
+    home.ok(&["agenda", "add", "2030-12-05 10:00 pay rent"]);
+    home.ok("agenda done Ann");
+    home.run("agenda done nobody").with_code(1);
+    let undone = home.ok("agenda undo").stdout;
+    undone.holds("taken back: the reminder had been ticked off");
+    undone.holds("2030-12-04 09:00: call Ann");
+    home.read(PAGE).holds("- 2030-12-05 10:00 pay rent ^");
+    home.ok("agenda drop rent");
+    let undone = home.ok("agenda undo --json").stdout;
+    let undone: serde_json::Value = serde_json::from_str(&undone).unwrap();
+    assert_eq!(undone["takenBack"], json!("dropped"), "{undone}");
+    home.ok("agenda undo rent")
+        .stdout
+        .holds("dropped: pay rent");
+}
+
+#[test]
+fn placeholder_in_a_new_reminder_is_answered_with_a_command() {
+    let home = TestHome::init();
+    for words in ["YYYY-MM-DD 10:00 call Ann", "2030-12-04 HH:MM call Ann"] {
+        let refused = home
+            .run(&["agenda", "add", words])
+            .stderr
+            .replace('\n', " ");
+        refused.holds("stands for a value");
+        let command = refused.split("agenda add '").nth(1).unwrap();
+        let filled = command.split('\'').next().unwrap();
+        home.ok(&["agenda", "add", filled]).stdout.holds("call Ann");
+    }
+    let refused = home.run(&["agenda", "add", "2030-12-04 09:00 TEXT"]);
+    refused.stderr.holds("does not say what to remind you of");
+}

@@ -5,15 +5,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agent::ops::{About, Agenda, PromiseStatus};
+use agent::ops::{About, Agenda, AgendaReply, PromiseStatus};
 use agent::review::ReviewOrder;
 use agent::{KnownLine, owner_name};
 use axum::response::Html;
 use base::{day, time_of_day};
+use memory::Workspace;
 use memory::candidates::{Access, Status};
 use memory::curated::{current_value, memory_lines};
 
-use super::view::{DecideItem, HomeView, KnownSentence, NewItem, PlannedItem, Theme, home};
+use super::remind::Reminded;
+use super::view::{
+    DecideItem, HomeView, KnownSentence, NewItem, PlannedItem, SubjectItem, Theme, home,
+};
 use crate::http::{HttpError, HttpState, UrlQuery};
 use crate::page::dreams::DoneQuery;
 use crate::page::frame::Tab;
@@ -37,11 +41,13 @@ const MEMORY_FILE: &str = "MEMORY.md";
 pub(in crate::page) async fn show(
     visit: Visit,
     UrlQuery(asked): UrlQuery<DoneQuery>,
+    UrlQuery(reminded): UrlQuery<Reminded>,
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Home, move |state, browser| {
             let view = look(state, browser)?;
             let done = asked.in_words(&browser.csrf, "/");
+            let done = done.or_else(|| reminded.in_words(&browser.csrf));
             Ok(FramedPage::new("Home", home(&view)).after(done))
         })
         .await
@@ -60,29 +66,7 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
         days: Some(AHEAD_DAYS),
     })?;
     let workspace = &own.workspace;
-    let promises = ahead.promises.into_iter();
-    let promises = promises.filter(|own| own.status == PromiseStatus::Open);
-    // What comes up with a subject is on no day.
-    let promises = promises.filter_map(|own| {
-        Some(PlannedItem {
-            day: own.day?,
-            until: None,
-            text: match own.time {
-                Some(time) => format!("{time} {}", safe(&own.text)),
-                None => safe(&own.text),
-            },
-            address: address_of(&own.path, own.line, workspace),
-        })
-    });
-    let planned = ahead.items.into_iter().map(|item| PlannedItem {
-        day: item.day,
-        until: item.until,
-        text: safe(&item.text),
-        address: address_of(&item.place.path, item.place.start_line, workspace),
-    });
-    let mut ahead: Vec<PlannedItem> = promises.chain(planned).collect();
-    ahead.sort_by_key(|item| item.day);
-    ahead.truncate(AHEAD_MAX);
+    let (ahead, with_subject) = coming(ahead, workspace);
     let now = own.clock.now();
     let desk = state.desk(Access::Read)?;
     let ids: BTreeMap<usize, String> = memory_lines(desk.memory())
@@ -108,6 +92,7 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
         id: it.id.to_string(),
         finding: safe(&it.finding),
     });
+    let is_empty = ahead.is_empty() && with_subject.is_empty();
     Ok(HomeView {
         csrf: browser.csrf.clone(),
         name,
@@ -118,9 +103,45 @@ fn look(state: &HttpState, browser: &Browser) -> Result<HomeView, HttpError> {
         themes: themes(lines, &ids),
         fresh,
         ahead,
-        is_new_home: own.sessions.names()?.is_empty() && workspace.log_days()?.is_empty(),
+        with_subject,
+        is_new_home: is_empty
+            && own.sessions.names()?.is_empty()
+            && workspace.log_days()?.is_empty(),
         invocation: own.invocation.clone(),
     })
+}
+
+/// What is coming up by day, and the reminders that come up with a subject.
+fn coming(ahead: AgendaReply, workspace: &Workspace) -> (Vec<PlannedItem>, Vec<SubjectItem>) {
+    let promises = ahead.promises.into_iter();
+    let promises = promises.filter(|own| own.status == PromiseStatus::Open);
+    let (with_subject, promises): (Vec<_>, Vec<_>) = promises.partition(|own| own.day.is_none());
+    let with_subject = with_subject.into_iter().map(|own| SubjectItem {
+        subject: safe(own.about.as_deref().unwrap_or_default()),
+        text: safe(&own.text),
+        address: address_of(&own.path, own.line, workspace),
+    });
+    let promises = promises.into_iter().filter_map(|own| {
+        Some(PlannedItem {
+            day: own.day?,
+            until: None,
+            text: match own.time {
+                Some(time) => format!("{time} {}", safe(&own.text)),
+                None => safe(&own.text),
+            },
+            address: address_of(&own.path, own.line, workspace),
+        })
+    });
+    let planned = ahead.items.into_iter().map(|item| PlannedItem {
+        day: item.day,
+        until: item.until,
+        text: safe(&item.text),
+        address: address_of(&item.place.path, item.place.start_line, workspace),
+    });
+    let mut ahead: Vec<PlannedItem> = promises.chain(planned).collect();
+    ahead.sort_by_key(|item| item.day);
+    ahead.truncate(AHEAD_MAX);
+    (ahead, with_subject.take(AHEAD_MAX).collect())
 }
 
 /// The hour of a time of day such as `09:30`.

@@ -2,7 +2,9 @@
 
 use base::Invocation;
 
-use super::view::{DecideItem, HomeView, KnownSentence, NewItem, PlannedItem, Theme, home};
+use super::view::{
+    DecideItem, HomeView, KnownSentence, NewItem, PlannedItem, SubjectItem, Theme, home,
+};
 use crate::page::gallery::{Sample, sample_day};
 
 pub(super) fn view_of(text: &str) -> HomeView {
@@ -31,6 +33,11 @@ pub(super) fn view_of(text: &str) -> HomeView {
             text: text.to_owned(),
             address: Some("/sessions/main?line=4#line-4".to_owned()),
         }],
+        with_subject: vec![SubjectItem {
+            subject: text.to_owned(),
+            text: text.to_owned(),
+            address: Some("/memory/file?path=PROMISES.md#line-9".to_owned()),
+        }],
         waiting: vec![DecideItem {
             id: "c7f3".to_owned(),
             finding: text.to_owned(),
@@ -55,6 +62,7 @@ pub(in crate::page) fn samples(text: &str) -> Vec<Sample> {
         themes: Vec::new(),
         fresh: Vec::new(),
         ahead: Vec::new(),
+        with_subject: Vec::new(),
         waiting: Vec::new(),
         n_waiting: 0,
         hour: 20,

@@ -5,6 +5,7 @@
 use base::{Day, Invocation, counted};
 use maud::{Markup, html};
 
+use super::remind::remind_form;
 use crate::page::frame::csrf_field;
 use crate::page::markdown::inline;
 use crate::page::words::{day_in_words, encoded, on_day, theme_in_words};
@@ -21,6 +22,7 @@ pub(super) struct HomeView {
     pub(super) themes: Vec<Theme>,
     pub(super) fresh: Vec<NewItem>,
     pub(super) ahead: Vec<PlannedItem>,
+    pub(super) with_subject: Vec<SubjectItem>,
     pub(super) waiting: Vec<DecideItem>,
     pub(super) n_waiting: usize,
     pub(super) is_new_home: bool,
@@ -57,6 +59,14 @@ pub(super) struct NewItem {
 pub(super) struct PlannedItem {
     pub(super) day: Day,
     pub(super) until: Option<Day>,
+    pub(super) text: String,
+    pub(super) address: Option<String>,
+}
+
+/// A reminder that comes up with a subject.
+#[derive(Debug, Clone)]
+pub(super) struct SubjectItem {
+    pub(super) subject: String,
     pub(super) text: String,
     pub(super) address: Option<String>,
 }
@@ -227,6 +237,21 @@ fn coming_up(view: &HomeView) -> Markup {
                     }
                 }
             }
+            @if !view.with_subject.is_empty() {
+                h3 { "When it comes up" }
+                ul class="lines" {
+                    @for item in &view.with_subject {
+                        li {
+                            p class="wide small muted" { (item.subject) }
+                            p class="wide" {
+                                @if let Some(address) = &item.address { a class="quiet" href=(address) { (inline(&item.text)) } }
+                                @else { (inline(&item.text)) }
+                            }
+                        }
+                    }
+                }
+            }
+            (remind_form(&view.csrf))
         }
     }
 }
