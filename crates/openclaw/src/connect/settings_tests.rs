@@ -127,8 +127,8 @@ fn plugin_files_match_settings_written_by_connect() {
     let home = Path::new("");
     let files = |program: Program| program.files(home);
     let wanted = [
-        // Codex reads this file too, and does not know that a server can be loaded always.
-        (".mcp.json", &files(Program::Cursor)[0]),
+        // Codex reads this file too, and ignores that a server is loaded always.
+        (".mcp.json", &files(Program::ClaudeCode)[0]),
         ("hooks/claude-code.json", &files(Program::ClaudeCode)[1]),
         ("hooks/codex.json", &files(Program::Codex)[1]),
     ];
