@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use escaped::Unescaped;
 use patterns::PATTERNS;
 
 /// The beginning of a placeholder. The kind of the secret and `]` follow.
@@ -63,10 +64,10 @@ fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
     for _ in 0..PASSES_MAX {
         let hidden = without_placeholders(&text);
         let hidden = without_marks(&hidden);
-        let mut found = find_escaped(&hidden);
-        if found.is_empty() {
-            found = find(&hidden);
-        }
+        let found = match escaped::unescaped(&hidden) {
+            Some(plain) => find_escaped(&hidden, &plain),
+            None => find(&hidden),
+        };
         if found.is_empty() {
             break;
         }
@@ -75,18 +76,23 @@ fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
     text
 }
 
-/// The secrets that are found only after JSON escapes are decoded, such as a password after a word that contains
-/// `\u00f1`.
-fn find_escaped(text: &str) -> Vec<SecretSpan<'static>> {
-    let Some(plain) = escaped::unescaped(text) else {
-        return Vec::new();
-    };
+/// The secrets of a text with JSON escapes: those that are found after they are decoded, such as a password after a
+/// word that contains `\u00f1`; otherwise those of the text as it is.
+fn find_escaped(text: &str, plain: &Unescaped) -> Vec<SecretSpan<'static>> {
     let found = find(&plain.text).into_iter();
     let placed = found.map(|secret| SecretSpan {
         range: plain.original(&secret.range),
         ..secret
     });
-    placed.collect()
+    let placed: Vec<SecretSpan<'static>> = placed.collect();
+    if !placed.is_empty() {
+        return placed;
+    }
+    // A word with an escaped letter only looks like a secret, because it was read without the escape and is none.
+    let found = find(text).into_iter();
+    found
+        .filter(|secret| !plain.has_letter_in(&secret.range))
+        .collect()
 }
 
 /// The secrets of a text in order, without overlaps.

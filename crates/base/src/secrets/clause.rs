@@ -43,6 +43,7 @@ fn ends_line(text: &str, token: &SecretToken<'_>) -> bool {
 pub(super) fn is_last(text: &str, token: &SecretToken<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
     let mark = behind.trim_start_matches(' ').chars().next();
-    let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');
+    let is_closed = behind.starts_with(['"', ')']) || behind.starts_with("</");
+    let ends = is_closed || mark.is_none_or(|c| "\n\r,.!".contains(c));
     ends && !is_code(text, token) && !is_item(text, token)
 }

@@ -2,7 +2,7 @@
 //!
 //! Independent of programming languages; `prose` decides.
 
-use super::token::SecretToken;
+use super::token::{SecretToken, tag_length};
 
 /// Number of bytes searched for code on each side of a word.
 const CODE_BYTES: usize = 200;
@@ -34,7 +34,7 @@ pub(super) fn is_item(text: &str, token: &SecretToken<'_>) -> bool {
     line.starts_with([' ', '\t']) && behind.strip_prefix(',').is_some_and(ends_line)
 }
 
-/// Whether the line around a token looks like code.
+/// Whether the line around a token looks like code. In a quoted string, as in JSON, only the string counts.
 pub(super) fn is_code(text: &str, token: &SecretToken<'_>) -> bool {
     let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
     let end = text.ceil_char_boundary(token.range.end + CODE_BYTES);
@@ -42,8 +42,56 @@ pub(super) fn is_code(text: &str, token: &SecretToken<'_>) -> bool {
     let behind = text.get(token.range.start..end).unwrap_or("");
     let before = before.rsplit('\n').next().unwrap_or("");
     let behind = behind.split('\n').next().unwrap_or("");
-    let signs = ['{', '}', ';', '<', '>', '(', ')', '=', '|'];
-    before.contains(signs) || behind.contains(signs)
+    let (before, behind) = string_around(before, behind);
+    let start = token.range.start - before.len();
+    let line = text.get(start..token.range.start + behind.len());
+    has_code_sign(line.unwrap_or(""))
+}
+
+/// The parts of a string that begins and ends on the line, or on another one, around a position; otherwise the whole
+/// line.
+fn string_around<'t>(before: &'t str, behind: &'t str) -> (&'t str, &'t str) {
+    let opens = |outside: &str, inner: &str| {
+        let mark = outside.chars().next_back();
+        mark.is_none_or(|c| c.is_whitespace() || "{[,:(=".contains(c))
+            && !inner.starts_with(|c: char| c.is_whitespace() || ",:)]};".contains(c))
+    };
+    let closes = |outside: &str| {
+        let mark = outside.chars().next();
+        mark.is_none_or(|c| c.is_whitespace() || "}],:);".contains(c))
+    };
+    let inner = match before.rsplit_once('"') {
+        Some((outside, inner)) if opens(outside, inner) => inner,
+        Some(_) => return (before, behind),
+        None => before,
+    };
+    match behind.split_once('"') {
+        Some((rest, outside)) if closes(outside) => (inner, rest),
+        Some(_) => (before, behind),
+        None => (inner, behind),
+    }
+}
+
+/// Whether a sign of code is in a text. Parentheses around words and tags of markup are none.
+fn has_code_sign(line: &str) -> bool {
+    let mut n_open = 0_usize;
+    let mut last = ' ';
+    let mut at = 0;
+    while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        let rest = line.get(at..).unwrap_or("");
+        let is_word = last.is_alphanumeric() || last == '_';
+        let tag = tag_length(rest).filter(|_| !is_word || rest.starts_with("</"));
+        match c {
+            '<' if tag.is_some() => {}
+            '(' if !is_word => n_open += 1,
+            ')' if n_open > 0 => n_open -= 1,
+            '{' | '}' | ';' | '<' | '>' | '(' | ')' | '=' | '|' => return true,
+            _ => {}
+        }
+        at += tag.unwrap_or(c.len_utf8());
+        last = c;
+    }
+    false
 }
 
 /// Whether a token is itself an assignment: `PORT=5432` below a setting without a value, or `timeout=3` after a

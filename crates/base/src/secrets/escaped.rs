@@ -10,17 +10,20 @@ pub(super) struct Unescaped {
     pub(super) text: String,
     /// The beginning of each piece in this text and in the original, in order.
     places: Vec<(usize, usize)>,
+    /// The escapes of letters in the original, in order.
+    letters: Vec<Range<usize>>,
     n_original: usize,
 }
 
-/// The text without its escapes; `None` if it contains no escapes that occur only in JSON.
+/// The text without its escapes; `None` if it contains no escapes of JSON.
 pub(super) fn unescaped(text: &str) -> Option<Unescaped> {
-    if !text.contains("\\\"") && !text.contains("\\u") {
+    if !has_escapes(text) {
         return None;
     }
     let mut plain = Unescaped {
         text: String::with_capacity(text.len()),
         places: vec![(0, 0)],
+        letters: Vec::new(),
         n_original: text.len(),
     };
     let mut at = 0;
@@ -33,12 +36,26 @@ pub(super) fn unescaped(text: &str) -> Option<Unescaped> {
         let (read, n_read) = escape_at(behind);
         let read = read.unwrap_or_else(|| Cow::Borrowed(rest.get(..n_marks).unwrap_or_default()));
         at = escape + n_marks + n_read;
+        if n_read > 1 && read.chars().all(char::is_alphabetic) {
+            plain.letters.push(escape..at);
+        }
         plain.places.push((plain.text.len(), escape));
         plain.text.push_str(&read);
         plain.places.push((plain.text.len(), at));
     }
     plain.text.push_str(text.get(at..).unwrap_or_default());
     Some(plain)
+}
+
+/// Whether a text contains an escape that occurs only in JSON, or between quotation marks one that also occurs in
+/// paths, such as `C:\new`.
+fn has_escapes(text: &str) -> bool {
+    let quoted = || {
+        let (_, rest) = text.split_once('"')?;
+        rest.rsplit_once('"').map(|(quoted, _)| quoted)
+    };
+    let has = |text: &str, escapes: &[&str]| escapes.iter().any(|escape| text.contains(escape));
+    has(text, &["\\\"", "\\u"]) || quoted().is_some_and(|it| has(it, &["\\n", "\\r", "\\t"]))
 }
 
 /// Decodes the escape after the backslashes; also returns its length in bytes. `None` if it is not an escape.
@@ -84,6 +101,13 @@ impl Unescaped {
     /// The range in the original that corresponds to a range of this text.
     pub(super) fn original(&self, range: &Range<usize>) -> Range<usize> {
         self.place(range.start)..self.place(range.end).min(self.n_original)
+    }
+
+    /// Whether a range of the original contains the escape of a letter.
+    pub(super) fn has_letter_in(&self, range: &Range<usize>) -> bool {
+        let before = self.letters.partition_point(|it| it.end <= range.start);
+        let next = self.letters.get(before);
+        next.is_some_and(|it| it.start < range.end)
     }
 
     fn place(&self, at: usize) -> usize {

@@ -71,10 +71,17 @@ static OF_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new("^(?:true|false|null|[Ss]tring[!?]?|[Bb]oolean|&(?:str|mut|self|String))$").ok()
 });
 
-/// Whether a token is a constant or a type of code. Such a token is not a secret even in quotes: `"password":
-/// "string"`.
+/// Whether a token is a constant or a type of code, or a mask such as `****`. Such a token is not a secret even in
+/// quotes: `"password": "string"`.
 pub(super) fn is_of_code(token: &str) -> bool {
-    OF_CODE.as_ref().is_some_and(|form| form.is_match(token))
+    is_mask(token) || OF_CODE.as_ref().is_some_and(|form| form.is_match(token))
+}
+
+/// Whether a token repeats one symbol.
+fn is_mask(token: &str) -> bool {
+    let mut characters = token.chars();
+    let first = characters.next();
+    first.is_some_and(|first| !first.is_alphanumeric() && characters.all(|c| c == first))
 }
 
 /// A word followed by a number, as in `iPhone15`, `Garden-22` or `argon2id`.

@@ -7,6 +7,18 @@ use super::measured_tests::{leaked, taken};
 
 /// Texts whose secrets are enclosed in `{{` and `}}`.
 const SECRETS: &[&str] = &[
+    // In JSON, in parentheses and in markup, where only the string counts.
+    r#"{"a": "- name: DB_PASS\n  value: {{zSJadsxAyVpDiJSg}}"}"#,
+    r#"{"text": "Пароль от вайфая {{monte-azul-644}}", "n": 1}"#,
+    r#"{"text": "\u041f\u0430\u0440\u043e\u043b\u044c \u043e\u0442 \u0432\u0430\u0439\u0444\u0430\u044f {{monte-azul-644}}"}"#,
+    r#"{"text": "Пока!\nПароль от вайфая {{monte-azul-644}}"}"#,
+    "(Пароль от вайфая {{monte-azul-644}})",
+    "<p>Пароль от вайфая <b>{{monte-azul-644}}</b></p>",
+    r#"{"note": "The LUKS passphrase is {{correct horse battery staple}}", "n": 1}"#,
+    r#"{"note": "Hi\nThe LUKS passphrase is {{correct horse battery staple}}"}"#,
+    r#"{"note": "Password: {{maplewood}}"}"#,
+    "Login: karla / {{schaufel}}, for the portal",
+    "Login: karla / {{Schaufel!}} for the portal",
     "I set the Netflix password to {{Lighthouse_42}} last night.",
     "new hotel wifi, network Seeblick-Gast, password {{alpenrose2026}}",
     "You can log in to the router with admin and {{Fritz!9081x}}.",
@@ -168,6 +180,20 @@ const SECRETS: &[&str] = &[
 ];
 
 const LOOKALIKES: &[&str] = &[
+    r#"{"ok": true, "text": "Passwort \u00e4ndern am 3. Mai", "n": 1}"#,
+    r#""Passwort \u00e4ndern""#,
+    r#"{"text": "contrase\u00f1a\n\u00e1rbol", "n": 1}"#,
+    "PASSWORD=********",
+    r#"{"password": "••••••••"}"#,
+    "Login: ann / admin panel",
+    r#"{"text": "Login: ann / admin panel", "n": 1}"#,
+    r#"print("password: ", password)"#,
+    r#"login("admin", password, "x")"#,
+    r#"{"path": "C:\new\table", "n": 1}"#,
+    "function (password, token) {",
+    "fun login (password: Text) {",
+    "    password: Box<str>,",
+    "    password: Option<String>, // (see below)",
     "The tests pass on 9d41e7c and on 3fa2b10.",
     "Please pass 2048 as the limit.",
     "The password must be at least 12 characters, with 1 digit.",

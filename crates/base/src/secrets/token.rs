@@ -69,16 +69,9 @@ impl TokenCutter<'_> {
         end
     }
 
-    /// The end of an HTML tag at `at`, such as `<b>`, because markup is not a word. `<kestrel77>` is not a tag.
+    /// The end of an HTML tag at `at`, because markup is not a word.
     fn tag(&self, at: usize) -> Option<usize> {
-        let inner = self.text.get(at..)?.strip_prefix('<')?;
-        let length = inner.find(['<', '>', '\n'])?;
-        let (tag, behind) = inner.split_at_checked(length)?;
-        let name = tag.strip_prefix('/').unwrap_or(tag);
-        let name = name.split([' ', '/']).next()?;
-        let is_heading = name.len() == 2 && name.starts_with('h');
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic());
-        (behind.starts_with('>') && (is_name || is_heading)).then_some(at + 1 + length + 1)
+        Some(at + tag_length(self.text.get(at..)?)?)
     }
 
     /// The end of a quoted text that begins at `at`, including both marks.
@@ -152,6 +145,18 @@ impl TokenCutter<'_> {
         });
         self.is_signed = false;
     }
+}
+
+/// The length in bytes of the HTML tag, such as `<b>`, that begins a text. `<kestrel77>` is not a tag.
+pub(super) fn tag_length(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('<')?;
+    let length = inner.find(['<', '>', '\n'])?;
+    let (tag, behind) = inner.split_at_checked(length)?;
+    let name = tag.strip_prefix('/').unwrap_or(tag);
+    let name = name.split([' ', '/']).next()?;
+    let is_heading = name.len() == 2 && name.starts_with('h');
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic());
+    (behind.starts_with('>') && (is_name || is_heading)).then_some(1 + length + 1)
 }
 
 fn ends_sentence(character: char) -> bool {
