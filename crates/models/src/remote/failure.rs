@@ -14,7 +14,6 @@ use std::time::Duration;
 use base::model::{ModelError, SaidSizes};
 use base::with_causes;
 use chrono::DateTime;
-use genai::webc::StreamTimeout;
 use genai::{Error, ModelIden};
 use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
@@ -51,9 +50,7 @@ impl AskedServer<'_> {
     pub(super) fn failed(self, error: Error) -> Failed {
         let error = innermost_answer(error);
         let status = error.status();
-        let after = if is_silence(&error) {
-            After::Silence
-        } else if self.is_nobody(&error) {
+        let after = if self.is_nobody(&error) {
             After::Nobody
         } else if status.is_some_and(|status| {
             Refusal::of(Some(status.as_u16()), &said(body_of(&error))) == Refusal::Form
@@ -80,6 +77,19 @@ impl AskedServer<'_> {
             Some(too_long) => self.broken(&too_long.to_string()).into(),
             None => self.failed(error),
         }
+    }
+
+    /// No content came through a relay in time.
+    pub(super) fn silent(self, relay: &Relay) -> Failed {
+        let silence = self.connection.patience.silence;
+        let base_url = self.base_url;
+        let error = if relay.has_answered() {
+            self.broken(&format!("{base_url} sent no content for {silence:?}"))
+        } else {
+            self.unavailable(&format!("{base_url} did not respond within {silence:?}"))
+        };
+        let after = After::Silence;
+        Failed { error, after }
     }
 
     /// Whether a port of this machine refused the connection.
@@ -167,17 +177,6 @@ impl AskedServer<'_> {
         self,
         error: &(dyn std::error::Error + Send + Sync + 'static),
     ) -> ModelError {
-        let silence = self.connection.patience.silence;
-        let base_url = self.base_url;
-        match error.downcast_ref::<StreamTimeout>() {
-            Some(StreamTimeout::Headers) => {
-                return self.unavailable(&format!("{base_url} did not respond within {silence:?}"));
-            }
-            Some(StreamTimeout::Read) => {
-                return self.broken(&format!("{base_url} sent nothing for {silence:?}"));
-            }
-            None => {}
-        }
         let sent = error.downcast_ref::<reqwest::Error>();
         let began = sent.is_none_or(|error| error.is_body() || error.is_decode());
         if sent.is_some_and(reqwest::Error::is_builder) {
@@ -187,7 +186,7 @@ impl AskedServer<'_> {
         if began {
             self.broken(&with_causes(error))
         } else {
-            let cause = root_cause(error);
+            let (base_url, cause) = (self.base_url, root_cause(error));
             self.unavailable(&format!("cannot reach {base_url}: {cause}"))
         }
     }
@@ -241,14 +240,6 @@ impl AskedServer<'_> {
     fn clean(self, reason: &str) -> String {
         clean(self.connection.key.as_ref(), reason)
     }
-}
-
-/// Whether the request timed out before any response.
-fn is_silence(error: &Error) -> bool {
-    let Error::WebStream { error, .. } = error else {
-        return false;
-    };
-    matches!(error.downcast_ref(), Some(StreamTimeout::Headers))
 }
 
 /// The error of a response that came in place of a stream.

@@ -13,6 +13,7 @@ mod request;
 mod set_up_error;
 
 mod calls;
+mod deadline;
 mod reply;
 
 mod failure;

@@ -14,6 +14,7 @@ use genai::chat::ChatStream;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::client::{Route, route};
+use super::deadline::{ContentDeadline, DeadlinePassed};
 use super::failure::AskedServer;
 use super::form::RequestForm;
 use super::page::is_page;
@@ -67,14 +68,14 @@ impl RemoteModel {
     ) -> Option<StreamStep<'a>> {
         let (mut waits, wait, mut form) = match course {
             StreamState::Asking { waits, wait, form } => (waits, wait, form),
-            StreamState::Replying(reply) => return reply.step().await,
+            StreamState::Replying(reply) => return reply.step(self.deadline()).await,
             StreamState::Ended => return None,
         };
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
         let failed = match self.begin_in_form(request, &mut form).await {
-            Ok(reply) => return Box::new(reply).step().await,
+            Ok(reply) => return Box::new(reply).step(self.deadline()).await,
             Err(failed) => failed,
         };
         if let Some(lesser) = lesser(request, (&failed, form)) {
@@ -88,12 +89,17 @@ impl RemoteModel {
             return Some((Ok(ReplyEvent::Warning(warning)), again));
         }
         let Some(wait) = failed.wait(waits.next()) else {
-            let error = self.overflow_or(failed.error, request);
+            let error = self.overflow_or(failed, request);
             return Some((Err(error), StreamState::Ended));
         };
         let reason = failed.error.to_string();
         let again = ReplyEvent::AskedAgain { reason, wait };
         Some((Ok(again), StreamState::Asking { waits, wait, form }))
+    }
+
+    /// The deadline for the next content, from now on.
+    fn deadline(&self) -> ContentDeadline {
+        ContentDeadline::new(self.connection.patience.silence)
     }
 
     async fn relay(&self, shape: ReplyShape) -> std::io::Result<Relay> {
@@ -133,12 +139,14 @@ impl RemoteModel {
         request: &'a Request,
         form: RequestForm,
     ) -> Result<ReplyInProgress<'a>, Failed> {
-        let mut reply = self.open(request, form).await?;
-        let Err(failed) = reply.fill().await else {
+        let (mut reply, deadline) = self.open(request, form).await?;
+        let Err(failed) = reply.fill(deadline).await else {
             return Ok(reply);
         };
         let Route { http, base_url, .. } = &self.route;
-        if !matches!(failed.error, ModelError::Broken { .. }) {
+        // After a silence, asking in another way would only wait as long again.
+        let is_broken = matches!(failed.error, ModelError::Broken { .. });
+        if !is_broken || failed.after == After::Silence {
             return Err(failed);
         }
         if is_page(http, base_url, self.dialect()).await {
@@ -159,8 +167,7 @@ impl RemoteModel {
         reply: &mut ReplyInProgress<'_>,
     ) -> Result<bool, ModelError> {
         let chat = chat_request(self.dialect(), request, form);
-        let how = (self.connection.patience, form);
-        let options = chat_options(self.dialect(), request, how);
+        let options = chat_options(self.dialect(), request, form);
         let Ok(relay) = self.relay(ReplyShape::Whole).await else {
             return Ok(false);
         };
@@ -186,27 +193,29 @@ impl RemoteModel {
 
     /// Reads a reply that broke off before its first piece as an overflow, if the request is near the window: some
     /// streaming servers have no other answer to a request that is too large.
-    fn overflow_or(&self, error: ModelError, request: &Request) -> ModelError {
+    fn overflow_or(&self, failed: Failed, request: &Request) -> ModelError {
+        let Failed { error, after } = failed;
         let window = self.connection.context_window;
         let is_near = window.is_some_and(|window| is_near(request, window));
-        if matches!(error, ModelError::Broken { .. }) && is_near {
+        let broke_off = matches!(error, ModelError::Broken { .. }) && after != After::Silence;
+        if broke_off && is_near {
             self.asked().overflow(SaidSizes::default())
         } else {
             error
         }
     }
 
-    /// Sends a request, without waiting for its reply.
+    /// Prepares a request, and the deadline for the first content of its reply.
     async fn open<'a>(
         &'a self,
         request: &'a Request,
         form: RequestForm,
-    ) -> Result<ReplyInProgress<'a>, Failed> {
+    ) -> Result<(ReplyInProgress<'a>, ContentDeadline), Failed> {
         let permit = self.calls.acquire().await;
         let permit = permit.map_err(|error| self.asked().unavailable(&error.to_string()))?;
+        let deadline = self.deadline();
         let chat = chat_request(self.dialect(), request, form);
-        let how = (self.connection.patience, form);
-        let options = chat_options(self.dialect(), request, how);
+        let options = chat_options(self.dialect(), request, form);
         let shape = match self.dialect() {
             Dialect::Ollama => ReplyShape::Lines,
             Dialect::Anthropic | Dialect::Gemini | Dialect::OpenAi | Dialect::OpenAiCompatible => {
@@ -219,7 +228,7 @@ impl RemoteModel {
         let client = &self.route.client;
         let opened = client.exec_chat_stream(target, chat, Some(&options)).await;
         let opened = opened.map_err(|error| self.asked().failed_behind(&relay, error))?;
-        Ok(ReplyInProgress {
+        let reply = ReplyInProgress {
             model: self,
             relay,
             stream: opened.stream,
@@ -227,7 +236,8 @@ impl RemoteModel {
             ready: VecDeque::new(),
             has_ended: false,
             _permit: permit,
-        })
+        };
+        Ok((reply, deadline))
     }
 }
 
@@ -266,8 +276,8 @@ struct ReplyInProgress<'a> {
 
 impl<'a> ReplyInProgress<'a> {
     /// The next event; `None` after the end.
-    async fn step(mut self: Box<Self>) -> Option<StreamStep<'a>> {
-        match self.fill().await {
+    async fn step(mut self: Box<Self>, deadline: ContentDeadline) -> Option<StreamStep<'a>> {
+        match self.fill(deadline).await {
             Ok(()) => {
                 let event = self.ready.pop_front()?;
                 Some((Ok(event), StreamState::Replying(self)))
@@ -277,14 +287,20 @@ impl<'a> ReplyInProgress<'a> {
     }
 
     /// Waits until an event is ready or the reply has ended.
-    async fn fill(&mut self) -> Result<(), Failed> {
+    async fn fill(&mut self, mut deadline: ContentDeadline) -> Result<(), Failed> {
         while self.ready.is_empty() && !self.has_ended {
-            let Some(event) = self.stream.next().await else {
+            let asked = self.model.asked();
+            let next = deadline.next(&mut self.stream).await;
+            let Some(event) = next.map_err(|DeadlinePassed| asked.silent(&self.relay))? else {
                 return Err(self.assembler.broken("the stream ended early").into());
             };
-            let asked = self.model.asked();
             let event = event.map_err(|error| asked.failed_behind(&self.relay, error))?;
+            let n_bytes = self.assembler.n_bytes();
             let events = self.assembler.take(event)?;
+            // A piece of a call is content, but no event.
+            if self.assembler.n_bytes() > n_bytes {
+                deadline.extend();
+            }
             self.has_ended = matches!(events.last(), Some(ReplyEvent::Done { .. }));
             self.ready.extend(events);
         }

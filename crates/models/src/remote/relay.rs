@@ -7,6 +7,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::net::Ipv4Addr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures_util::{Stream, StreamExt, stream};
@@ -58,6 +59,7 @@ pub(super) struct Relay {
     /// Replaces the base address of the server.
     pub(super) base_url: Url,
     failure: FailureSlot,
+    has_answered: Arc<AtomicBool>,
     serving: JoinHandle<()>,
 }
 
@@ -72,6 +74,7 @@ struct Forward {
     prefix: String,
     shape: ReplyShape,
     failure: FailureSlot,
+    has_answered: Arc<AtomicBool>,
 }
 
 impl Relay {
@@ -85,18 +88,26 @@ impl Relay {
         let prefix = format!("/{}{}/", random(), random());
         let text = format!("http://127.0.0.1:{port}{prefix}");
         let failure = FailureSlot::default();
+        let has_answered = Arc::new(AtomicBool::new(false));
         let forward = Forward {
             http: http.clone(),
             base_url: base_url.clone(),
             prefix,
             shape,
             failure: Arc::clone(&failure),
+            has_answered: Arc::clone(&has_answered),
         };
         Ok(Self {
             base_url: Url::parse(&text).map_err(io::Error::other)?,
             failure,
+            has_answered,
             serving: tokio::spawn(forward.serve(listener)),
         })
+    }
+
+    /// Whether the head of a response has come from the server.
+    pub(super) fn has_answered(&self) -> bool {
+        self.has_answered.load(Ordering::Relaxed)
     }
 
     /// The reason for the failure, if the request failed beyond the relay.
@@ -146,6 +157,7 @@ impl Forward {
         let asked = self.http.request(head.method, url).headers(headers);
         let sent = asked.body(Body::wrap(body)).send().await;
         let response = sent.map_err(|error| failed(&self.failure, error.into()))?;
+        self.has_answered.store(true, Ordering::Relaxed);
         let mut answer = hyper::Response::new(Body::default());
         *answer.status_mut() = response.status();
         *answer.headers_mut() = passed_on(response.headers());

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use base::model::{Purpose, Request, complete_telling};
 use base::{Message, TokenCount};
@@ -62,9 +63,9 @@ async fn error_body_is_cut_and_rest_is_not_read() {
     assert_eq!((n_bytes, n_read), (ERROR_BYTES_MAX, 7));
 }
 
-/// A server that sends a head and then the same bytes forever; returns its address, and the bytes that it could send to
+/// A server that sends a head and then the same piece forever; returns its address, and the bytes that it could send to
 /// the connections so far.
-fn endless(head: &'static str) -> (String, Arc<AtomicUsize>) {
+fn endless(head: &'static str, piece: &'static str) -> (String, Arc<AtomicUsize>) {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     let n_sent = Arc::new(AtomicUsize::new(0));
@@ -74,7 +75,7 @@ fn endless(head: &'static str) -> (String, Arc<AtomicUsize>) {
             let (mut connection, counted) = (connection.unwrap(), Arc::clone(&counted));
             std::thread::spawn(move || {
                 let mut request = vec![0; 65_536];
-                let piece = vec![b'x'; 65_536];
+                let piece = piece.repeat(65_536 / piece.len()).into_bytes();
                 let read = connection.read(&mut request);
                 let mut is_open = read.is_ok() && connection.write_all(head.as_bytes()).is_ok();
                 while is_open {
@@ -88,11 +89,12 @@ fn endless(head: &'static str) -> (String, Arc<AtomicUsize>) {
 }
 
 /// Asks such a server; returns the error and how many bytes it could send.
-async fn refusal(head: &'static str) -> (String, usize) {
-    let (url, n_sent) = endless(head);
+async fn refusal(head: &'static str, piece: &'static str, silence: Duration) -> (String, usize) {
+    let (url, n_sent) = endless(head, piece);
     let mut connection = Connection::new(Dialect::OpenAiCompatible, "m");
     connection.base_url = Some(url);
     connection.patience.n_retries = 0;
+    connection.patience.silence = silence;
     let model = RemoteModel::new(connection).unwrap();
     let question = vec![Message::user("hi")];
     let request = Request::new(Purpose::Chat, "", question, TokenCount(100));
@@ -102,17 +104,34 @@ async fn refusal(head: &'static str) -> (String, usize) {
     (error.to_string(), n_sent.load(Ordering::Relaxed))
 }
 
+const LONG: Duration = Duration::from_mins(12);
+
 /// Sockets buffer some megabytes each.
 const SENT_MAX: usize = 64 * 1024 * 1024;
 
 /// Without a limit these requests would never end.
 #[tokio::test]
 async fn endless_error_body_or_line_ends_request() {
-    let (error, n_sent) = refusal("HTTP/1.1 500 Internal Server Error\r\n\r\n").await;
+    let (error, n_sent) = refusal("HTTP/1.1 500 Internal Server Error\r\n\r\n", "x", LONG).await;
     assert!(error.contains("500"), "{error}");
     assert!(n_sent < SENT_MAX, "{n_sent}");
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ";
-    let (error, n_sent) = refusal(head).await;
+    let (error, n_sent) = refusal(head, "x", LONG).await;
     assert!(error.contains("without the end of an event"), "{error}");
     assert!(n_sent < SENT_MAX, "{n_sent}");
+}
+
+#[tokio::test]
+async fn endless_stream_without_content_ends_request() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    let empty = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"},\"finish_reason\":null}]}\n\n";
+    for piece in ["\n", ": comment\n\n", empty] {
+        let asked = refusal(head, piece, Duration::from_millis(200));
+        let answered = tokio::time::timeout(Duration::from_secs(60), asked).await;
+        let (error, _) = answered.unwrap_or_else(|_| panic!("no end: {piece:?}"));
+        assert!(
+            error.contains("sent no content for 200ms"),
+            "{piece:?}: {error}"
+        );
+    }
 }

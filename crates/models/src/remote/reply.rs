@@ -49,15 +49,15 @@ impl Assembler {
             ChatStreamEvent::Chunk(chunk) => {
                 self.has_said = true;
                 self.measure(&chunk.content)?;
-                Ok(vec![ReplyEvent::Text(chunk.content)])
+                Ok(said(chunk.content, ReplyEvent::Text))
             }
             ChatStreamEvent::ReasoningChunk(chunk) => {
                 self.measure(&chunk.content)?;
-                Ok(vec![ReplyEvent::Thinking(chunk.content)])
+                Ok(said(chunk.content, ReplyEvent::Thinking))
             }
             ChatStreamEvent::ToolCallChunk(chunk) => {
                 self.calls.take_piece(chunk.tool_call);
-                self.within_bounds(self.n_bytes + self.calls.n_bytes())?;
+                self.within_bounds(self.n_bytes())?;
                 Ok(Vec::new())
             }
             ChatStreamEvent::End(end) => self.end(end),
@@ -65,6 +65,11 @@ impl Assembler {
             | ChatStreamEvent::Heartbeat
             | ChatStreamEvent::ThoughtSignatureChunk(_) => Ok(Vec::new()),
         }
+    }
+
+    /// The size of the content so far: text, reasoning and calls.
+    pub(super) fn n_bytes(&self) -> usize {
+        self.n_bytes + self.calls.n_bytes()
     }
 
     fn measure(&mut self, more: &str) -> Result<(), ModelError> {
@@ -149,6 +154,12 @@ impl Assembler {
             reason: reason.to_owned(),
         }
     }
+}
+
+/// The event of a piece; none if the piece is empty.
+fn said(piece: String, event: fn(String) -> ReplyEvent) -> Vec<ReplyEvent> {
+    let has_content = !piece.is_empty();
+    Vec::from_iter(has_content.then(|| event(piece)))
 }
 
 /// Whether a stop reason means that the server could not finish the reply.

@@ -2,8 +2,6 @@
 //!
 //! Pure: equal requests become equal bytes, so that providers can cache the prefix.
 
-use std::time::Duration;
-
 use base::model::{ReplyFormat, Request, Sampling, ToolSpec};
 use base::{
     Block, Image, Message, TokenCount, ToolCall, ToolCallId, ToolResult, estimate_message,
@@ -15,8 +13,8 @@ use genai::chat::{
 };
 use serde_json::{Map, Value, json};
 
+use super::Dialect;
 use super::form::{RequestForm, SchemaShape};
-use super::{Dialect, Patience};
 
 /// Maximum reply tokens ever requested; several providers refuse more than their model can write.
 const OUTPUT_MAX: TokenCount = TokenCount(16_384);
@@ -98,19 +96,12 @@ pub(super) fn is_near(request: &Request, window: TokenCount) -> bool {
     all >= window.percent(50)
 }
 
-pub(super) fn chat_options(
-    dialect: Dialect,
-    request: &Request,
-    (patience, form): (Patience, RequestForm),
-) -> ChatOptions {
-    let silence: Duration = patience.silence;
+pub(super) fn chat_options(dialect: Dialect, request: &Request, form: RequestForm) -> ChatOptions {
     let output_max = request.output_max.min(OUTPUT_MAX).0.max(1);
     let mut options = ChatOptions::default()
         .with_max_tokens(u32::try_from(output_max).unwrap_or(u32::MAX))
         .with_capture_usage(true)
-        .with_capture_tool_calls(true)
-        .with_stream_header_timeout(silence)
-        .with_stream_read_timeout(silence);
+        .with_capture_tool_calls(true);
     let is_likeliest = match &request.format {
         Some(_) => form.takes_temperature,
         None => request.sampling == Sampling::Likeliest,

@@ -33,7 +33,7 @@ pub(super) enum After {
     Word,
     /// The server does not accept the form of the request.
     Form,
-    /// No response before the timeout.
+    /// No response, or no content in one, before the timeout.
     Silence,
     /// This machine refused the connection: nothing listens there.
     Nobody,

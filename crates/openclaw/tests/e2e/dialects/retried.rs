@@ -72,6 +72,22 @@ fn silent_server_is_not_retried() {
 }
 
 #[test]
+fn server_that_is_silent_after_its_headers_is_asked_once() {
+    let silent = ServerAnswer::events([""; 0]).then_silence();
+    let (said, n_asked) = came_of([silent.clone(), reply()]);
+    assert_eq!(n_asked, 1, "{said}");
+    said.holds("error Broken: ");
+    said.holds("URL/ sent no content for 300ms");
+    // A request that may be too large for the window is no exception.
+    let server = ChatServer::start([silent, reply()]);
+    let connection = Connection {
+        context_window: Some(base::TokenCount(1_100)),
+        ..patient(&server)
+    };
+    talk(connection, &request()).holds("URL/ sent no content for 300ms");
+}
+
+#[test]
 fn failing_server_is_given_up_after_three_retries() {
     let (said, n_asked) = came_of([500, 500, 500, 500, 200].map(failure));
     assert_eq!(n_asked, 4);
