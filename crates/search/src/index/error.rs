@@ -26,6 +26,9 @@ pub enum IndexError {
     /// There is no index, and none can be created without write access.
     #[error("there is no search index yet, and one cannot be built without write access")]
     Missing,
+    /// The store has no tables, because a crash ended its creation.
+    #[error("the search index is not made yet")]
+    Unmade,
     /// A file of the index is corrupt; holds what was found.
     #[error("the index is damaged: {0}")]
     Damaged(String),
@@ -52,7 +55,7 @@ pub enum IndexError {
 impl IndexError {
     /// Whether a rebuild helps.
     pub fn is_damage(&self) -> bool {
-        matches!(self, Self::Damaged(..))
+        matches!(self, Self::Damaged(..) | Self::Unmade)
     }
 
     /// The I/O error that prevents writing the index, if that is the cause.

@@ -112,6 +112,8 @@ impl Index {
         match found {
             Ok((true, index)) => Ok(Inspection::Sound(index)),
             Ok((false, index)) => Ok(Inspection::Unhealed(index)),
+            // The next search or sync makes it.
+            Err(IndexError::Unmade | IndexError::Missing) => Ok(Inspection::Missing),
             Err(error) if error.is_damage() => Ok(Inspection::Damaged(error.to_string())),
             Err(error) => Err(error),
         }
@@ -158,7 +160,10 @@ impl Index {
         if disk.stat(&directory.join(STORE))?.is_none() {
             return Err(IndexError::Missing);
         }
-        let store = Store::open_read_only(&directory.join(STORE))?;
+        let store = match Store::open_read_only(&directory.join(STORE)) {
+            Err(IndexError::Unmade) => return Err(IndexError::Missing),
+            opened => opened?,
+        };
         let lexical = Lexical::open(None, &directory.join(LEXICAL))?;
         Ok(Self {
             is_read_only: true,

@@ -308,6 +308,27 @@ fn inspect_neither_creates_nor_repairs_index() {
 }
 
 #[test]
+fn index_whose_creation_a_crash_ended_counts_as_missing() {
+    let home = Home::new();
+    home.write("memory/2026-04-20.md", "- Milo eats tuna\n");
+    fs::create_dir_all(home.index_path()).unwrap();
+    let store = home.index_path().join(STORE);
+    fs::write(&store, "").unwrap();
+    let read_only = || Index::inspect_read_only(Arc::new(OsDisk), &home.index_path()).unwrap();
+    assert!(matches!(home.inspect(), Inspection::Missing));
+    assert!(matches!(read_only(), Inspection::Missing));
+    let connection = rusqlite::Connection::open(&store).unwrap();
+    let begun = "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;";
+    connection.execute_batch(begun).unwrap();
+    drop(connection);
+    assert!(fs::metadata(&store).unwrap().len() > 0);
+    assert!(matches!(home.inspect(), Inspection::Missing));
+    home.sync(&home.open());
+    assert_eq!(found(&home.open(), "tuna").len(), 1);
+    assert!(matches!(home.inspect(), Inspection::Sound(_)));
+}
+
+#[test]
 fn i13_read_only_index_reads_write_ahead_log_unchanged() {
     let home = Home::new();
     home.write("memory/a.md", "- the ferry leaves at noon\n");

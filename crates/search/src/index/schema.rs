@@ -3,12 +3,16 @@
 //! Any change here requires a new version.
 
 use std::fmt;
+use std::path::Path;
 
 use base::Day;
 use chrono::{Datelike, NaiveDate};
+use rusqlite::Connection;
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
 };
+
+use super::error::IndexError;
 
 /// Version of the whole index, including how text becomes passages and terms.
 ///
@@ -157,4 +161,27 @@ impl fmt::Display for Generation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.identity, self.number)
     }
+}
+
+/// Checks that a store has the current format.
+pub(super) fn check_format(connection: &Connection, path: &Path) -> Result<(), IndexError> {
+    let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found > FORMAT {
+        let path = path.parent().unwrap_or(path).display().to_string();
+        return Err(IndexError::TooNew(path, found));
+    }
+    if found == 0 && !has_tables(connection)? {
+        return Err(IndexError::Unmade);
+    }
+    if found < FORMAT {
+        return Err(IndexError::Damaged(format!(
+            "it has the old format {found}; the current one is {FORMAT}"
+        )));
+    }
+    Ok(())
+}
+
+fn has_tables(connection: &Connection) -> Result<bool, IndexError> {
+    let query = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
+    Ok(connection.query_row(query, [], |row| row.get(0))?)
 }

@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row, params};
 use super::error::IndexError;
 use super::read_only;
 use super::record::StretchRecord;
-use super::schema::{FORMAT, Generation, TABLES, meta};
+use super::schema::{FORMAT, Generation, TABLES, check_format, meta};
 use crate::passage::{Heading, ResumePlace, Stretch};
 use crate::passage_source::Source;
 
@@ -107,16 +107,7 @@ impl Store {
         connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;")?;
         connection.execute_batch(SYNCHRONOUS)?;
         connection.execute_batch(OVERWRITES)?;
-        let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if found > FORMAT {
-            let path = path.parent().unwrap_or(path).display().to_string();
-            return Err(IndexError::TooNew(path, found));
-        }
-        if found < FORMAT {
-            return Err(IndexError::Damaged(format!(
-                "it has the old format {found}; the current one is {FORMAT}"
-            )));
-        }
+        check_format(&connection, path)?;
         Ok(Self { connection })
     }
 
