@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use base::disk::{DiskError, read_all, replace_with, target_of_temporary};
 use base::{Disk, Timestamp};
 use cli::error::CliError;
+use cli::home::LAYOUT;
 use encryption::{Encrypting, Recipients};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -26,8 +27,9 @@ const HELD_BYTES_MAX: u64 = 1024 * 1024;
 /// Depth at which the walk stops.
 const DEPTH_MAX: usize = 32;
 
-/// Directories that are left out: they can be rebuilt, or mean nothing on another machine.
-const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
+/// Keys of the service. Nobody who made or has a backup may enter a service with them, so the service of a restored
+/// home makes new ones.
+const KEYS: [&str; 2] = ["state/token", "state/feed-token"];
 
 /// A path that a backup does not include.
 #[derive(Debug, Default, Serialize)]
@@ -125,7 +127,9 @@ impl BackupPlan<'_> {
         for name in names {
             let path = below.join(&name);
             let is_known = self.is_known(&path);
-            if is_known || target_of_temporary(&name).is_some() || is_derived(&path) {
+            let is_ours =
+                target_of_temporary(&name).is_some() || path.to_str().is_some_and(is_left_out);
+            if is_known || is_ours {
                 continue;
             }
             if let Err(why) = self.take(&path, &real, depth) {
@@ -178,8 +182,10 @@ impl BackupPlan<'_> {
     }
 }
 
-fn is_derived(below: &Path) -> bool {
-    DERIVED.iter().any(|it| below == Path::new(it))
+/// Whether neither backups nor restored homes contain a path below the home: it can be rebuilt, means nothing on
+/// another machine, or is a key. Some file systems ignore the case of the name of a key.
+pub(super) fn is_left_out(below: &str) -> bool {
+    LAYOUT.is_local(below) || KEYS.iter().any(|key| key.eq_ignore_ascii_case(below))
 }
 
 /// Whether a backup of the home at `root` would include `target`, a resolved path.
@@ -200,9 +206,8 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
     };
     let mut parts = FOLDERS
         .iter()
-        .map(Path::new)
-        .filter(|it| !it.as_os_str().is_empty());
-    Ok(parts.any(|below| !is_derived(below) && is_in(below)))
+        .filter(|below| !below.is_empty() && !is_left_out(below));
+    Ok(parts.any(|below| is_in(Path::new(below))))
 }
 
 /// Reports a path that is not a file of a home.

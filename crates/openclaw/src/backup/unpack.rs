@@ -13,7 +13,7 @@ use encryption::{EncryptionError, Key, decrypt, is_encrypted};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
-use super::pack::{HOME, Manifest, PATH, VERSION};
+use super::pack::{HOME, Manifest, PATH, VERSION, is_left_out};
 use super::streams::{FileSlice, Hashing};
 use crate::prelude::*;
 
@@ -143,6 +143,10 @@ pub(crate) fn unpack(disk: &dyn Disk, source: BackupSource<'_>, root: &Path) -> 
             let ArchivePart::File(path) = path else {
                 return Ok(());
             };
+            // Earlier versions packed keys, and anybody may have made the backup.
+            if is_left_out(&path) {
+                return Ok(());
+            }
             let target = beside.join(path);
             if let Some(directory) = target.parent() {
                 disk.create_dir(directory)?;

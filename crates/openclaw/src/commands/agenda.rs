@@ -298,8 +298,8 @@ fn human(reply: &AgendaReply, stdout: Stream) -> String {
             let noted = noted.unwrap_or_default();
             let item = format!("  {}", printable(&own.text));
             let whose = match own.origin {
-                Origin::Untrusted => ", not your words",
-                Origin::Owner | Origin::Agent | Origin::System => "",
+                Origin::Untrusted | Origin::System => ", not your words",
+                Origin::Owner | Origin::Agent => "",
             };
             let until = own.until.map(|day| format!(", on a day until {day}"));
             let until = until.unwrap_or_default();
@@ -345,4 +345,40 @@ fn promise_lines(own: &PromiseReply) -> [String; 2] {
             repeats.unwrap_or_default()
         ),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use agent::AgendaItem;
+
+    use super::*;
+
+    #[test]
+    fn only_words_of_the_owner_and_of_the_assistant_stand_without_a_mark() {
+        let day: Day = "2026-03-02".parse().unwrap();
+        let item = |origin| AgendaItem {
+            day,
+            until: None,
+            text: "the dentist is at 9".to_owned(),
+            place: "memory/2026-03-01.md:3".parse().unwrap(),
+            noted_on: None,
+            origin,
+        };
+        for (origin, is_marked) in [
+            (Origin::Owner, false),
+            (Origin::Agent, false),
+            (Origin::Untrusted, true),
+            (Origin::System, true),
+        ] {
+            let reply = AgendaReply {
+                from: day,
+                days: 7,
+                items: vec![item(origin)],
+                promises: Vec::new(),
+                later: 0,
+            };
+            let text = human(&reply, Stream::File);
+            assert_eq!(text.contains("not your words"), is_marked, "{text}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use base::disk::{DiskError, FileStat, LockError, target_of_temporary};
 use base::{Disk, shell_word};
 use chrono::TimeDelta;
+use cli::home::LAYOUT;
 
 use super::finding::{AUTOMATIC, CheckRow, DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
@@ -65,7 +66,7 @@ pub(super) const NO_WORKSPACE: CheckRow = CheckRow {
 
 pub(super) const HELD: CheckRow = CheckRow {
     code: "held",
-    checks: "No process holds a lock.",
+    checks: "No process except a running service holds a lock.",
     weight: FindingWeight::Note,
     fix: "wait for it to finish, or stop it",
 };
@@ -267,7 +268,7 @@ pub(super) fn workspace(context: &Context, home: &Home) -> Result<Vec<DoctorFind
     Ok(Vec::from_iter(is_gone.then_some(finding)))
 }
 
-/// Locks that a process holds now; a lock file alone means nothing.
+/// Locks that a process holds now, except that of a running service; a lock file alone means nothing.
 pub(super) fn locks(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     held_locks(context.host.disk.as_ref(), home)
 }
@@ -277,6 +278,9 @@ fn held_locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>> {
     let mut findings = Vec::new();
     for name in disk.list(&directory)? {
         let path = directory.join(&name);
+        if path == home.root().join(LAYOUT.lock) {
+            continue;
+        }
         // Other files are next to the locks.
         if path.extension().is_none_or(|ending| ending != "lock") {
             continue;
@@ -325,6 +329,7 @@ mod tests {
         let free = directory.join("free.lock");
         append(&OsDisk, &free, b"1").unwrap();
         let _held = OsDisk.try_lock(&directory.join("main.lock")).unwrap();
+        let _service = OsDisk.try_lock(&home.root().join(LAYOUT.lock)).unwrap();
         assert_eq!(held_locks(&OsDisk, &home).unwrap().len(), 1);
         assert_eq!(read_all(&OsDisk, &other, 99).unwrap(), b"{}");
         assert_eq!(read_all(&OsDisk, &free, 99).unwrap(), b"1");

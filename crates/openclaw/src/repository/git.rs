@@ -14,6 +14,8 @@ use crate::prelude::*;
 pub(super) enum Found {
     /// The directory is in a repository.
     Repository(GitRepository),
+    /// The directory is in a repository with this root, whose configuration is damaged.
+    Damaged(PathBuf, String),
     /// No directory above it holds one.
     Nothing,
     /// The directory does not exist, and no repository is above it.
@@ -34,6 +36,9 @@ pub(super) struct GitRepository {
 /// Name of the folder, or in a worktree of the file, that marks a repository.
 const MARK: &str = ".git";
 
+/// Name of the configuration in Git's directory.
+const CONFIG: &str = "config";
+
 /// Maximum bytes of each file read.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
@@ -50,9 +55,16 @@ fn search(directory: &Path) -> Result<Found, DiskError> {
         let Some(own) = own_directory(folder)? else {
             continue;
         };
-        let remote = remote_of(&shared_directory(&own)?)?;
-        let root = folder.to_owned();
-        return Ok(Found::Repository(GitRepository { root, remote }));
+        let path = shared_directory(&own)?.join(CONFIG);
+        let config = text(&path)?.unwrap_or_default();
+        let (root, remote) = (folder.to_owned(), remote_in(&config));
+        return Ok(match damaged_line(&config) {
+            Some(number) if remote.is_none() => {
+                let reason = format!("{} is damaged in line {number}", path.display());
+                Found::Damaged(root, reason)
+            }
+            Some(_) | None => Found::Repository(GitRepository { root, remote }),
+        });
     }
     Ok(if is_there {
         Found::Nothing
@@ -86,11 +98,6 @@ fn is_git_directory(directory: &Path) -> Result<bool, DiskError> {
 fn shared_directory(own: &Path) -> Result<PathBuf, DiskError> {
     let shared = text(&own.join("commondir"))?;
     Ok(shared.map_or_else(|| own.to_owned(), |place| own.join(place.trim())))
-}
-
-fn remote_of(directory: &Path) -> Result<Option<String>, DiskError> {
-    let text = text(&directory.join("config"))?;
-    Ok(text.and_then(|text| remote_in(&text)))
 }
 
 /// A file's state; one below a file or a missing directory does not exist.
@@ -131,6 +138,35 @@ fn remote_in(config: &str) -> Option<String> {
         }
     }
     address
+}
+
+/// The number of the first line that no configuration can contain.
+fn damaged_line(config: &str) -> Option<usize> {
+    let config = config.strip_prefix('\u{feff}').unwrap_or(config);
+    let mut goes_on = false;
+    let place = config.lines().position(|line| {
+        let is_sound = goes_on || is_line(line.trim());
+        goes_on = line.ends_with('\\');
+        !is_sound || line.contains('\0')
+    });
+    place.map(|place| place + 1)
+}
+
+/// Whether a line has the form of a heading, a setting or a comment.
+fn is_line(line: &str) -> bool {
+    if let Some(heading) = line.strip_prefix('[') {
+        let end = if heading.contains('"') { "\"]" } else { "]" };
+        let section = heading.split_once(end);
+        return section.is_some_and(|(name, rest)| !name.is_empty() && is_line(rest.trim()));
+    }
+    let key = line
+        .split(['=', '#', ';'])
+        .next()
+        .unwrap_or_default()
+        .trim();
+    let is_comment = line.is_empty() || line.starts_with(['#', ';']);
+    let is_name = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    is_comment || is_name && key.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Whether a section's heading, without its brackets, names the remote `origin`.
@@ -184,6 +220,29 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(remote_in(config).as_deref(), expected, "{config}");
+        }
+    }
+
+    #[test]
+    fn damage_is_found_only_in_lines_that_git_rejects() {
+        for (config, expected) in [
+            ("", None),
+            (
+                "[core]\n\tbare = false\n\tignoreCase\n# note\n\n[a]b=c ; d",
+                None,
+            ),
+            (
+                "\u{feff}[remote \"a]b\"]\nurl = \"x\\\ny z]\" # z\n[alias] l = log {}",
+                None,
+            ),
+            ("[core]\r\n\tbare = false\r\n", None),
+            ("[remote \"origin\"\n url = x", Some(1)),
+            ("[core]\n\u{1}\u{2}garbage", Some(2)),
+            ("[core]\nbare = \0", Some(2)),
+            ("[]\na = b", Some(1)),
+            ("<<<<<<< HEAD\n[core]", Some(1)),
+        ] {
+            assert_eq!(damaged_line(config), expected, "{config:?}");
         }
     }
 

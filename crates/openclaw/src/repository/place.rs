@@ -47,6 +47,10 @@ fn located(directory: &Path, remote: Option<&str>) -> Located {
             Some(url) => Repository::of_remote(&url),
             None => Repository::of_path(&root.display().to_string()),
         })),
+        Found::Damaged(root, reason) => Located {
+            repository: Some(Repository::of_path(&root.display().to_string())),
+            doubt: Some(reason),
+        },
         Found::Gone => match remote {
             Some(url) => known(Some(Repository::of_remote(url))),
             None => Located {

@@ -19,7 +19,7 @@ pub(crate) fn home() -> TestHome {
     home
 }
 
-/// The files of a home by their paths in it, except the index.
+/// The files of a home by their paths in it, except the index and the key of the service, which backups leave out.
 pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
     let root = home.path();
     let named = home.files().into_iter().map(|(path, bytes)| {
@@ -27,7 +27,7 @@ pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
         (name, bytes)
     });
     named
-        .filter(|(name, _)| !name.starts_with("index/"))
+        .filter(|(name, _)| !name.starts_with("index/") && name != "state/token")
         .collect()
 }
 
@@ -130,6 +130,45 @@ fn restore_during_another_exits_4_and_leaves_its_files() {
     assert!(lock.exists());
     drop(held);
     other.ok("restore kept.tar.gz");
+}
+
+#[test]
+fn backup_and_restore_leave_out_keys_of_the_service() {
+    let home = home();
+    let before = files(&home);
+    for key in ["state/token", "state/feed-token"] {
+        home.write(key, "0123456789abcdef\n");
+    }
+    home.ok("backup kept.tar.gz").stderr.lacks("token");
+    let (other, _) = machine_with_backup(&home);
+    other.ok("restore kept.tar.gz");
+    assert_eq!(files(&other), before);
+    let has_key = |home: &TestHome| {
+        let paths = home.files().into_iter().map(|(path, _)| path);
+        let mut names = paths.map(|path| path.display().to_string().to_lowercase());
+        names.any(|name| name.ends_with("token"))
+    };
+    assert!(has_key(&home) && !has_key(&other));
+
+    // An earlier version, or somebody else, has packed the keys.
+    let key = b"0123456789abcdef\n";
+    let hash = base::content_hash(key);
+    let listed = ["state/token", "state/Feed-Token", "workspace/MEMORY.md"]
+        .map(|path| serde_json::json!({ "path": path, "bytes": key.len(), "sha256": hash }));
+    let list = serde_json::json!({ "version": 1, "createdAt": "", "program": "", "files": listed });
+    let stranger = TestHome::new();
+    stranger.input(
+        "kept.tar.gz",
+        archive(&[
+            ("home/state/token", key),
+            ("home/state/Feed-Token", key),
+            ("home/workspace/MEMORY.md", key),
+            ("manifest.json", list.to_string().as_bytes()),
+        ]),
+    );
+    stranger.ok("restore kept.tar.gz");
+    assert!(!has_key(&stranger));
+    assert_eq!(stranger.list("workspace"), ["MEMORY.md"]);
 }
 
 #[test]

@@ -98,6 +98,12 @@ impl World {
         path
     }
 
+    #[expect(clippy::disallowed_methods, reason = "damages a file of git")]
+    fn damage_configuration(&self) {
+        let damaged = "[remote \"origin\"\n url = ???\0";
+        std::fs::write(self.ours.join(".git/config"), damaged).unwrap();
+    }
+
     fn run(&self, arguments: &[&str]) -> ProgramRun {
         let mut command = self.home.command(arguments);
         let _set = command.env("HOME", self.home.folder().join("user"));
@@ -335,6 +341,29 @@ fn hook_needs_no_git_and_is_not_misled_by_its_environment() {
         let run = world.hook_with(agent, &file, &world.ours, &environment);
         assert_eq!(run.with_code(0).stderr, "");
         world.check(agent.name());
+    }
+}
+
+#[test]
+fn transcript_of_repository_with_damaged_configuration_is_private_and_hook_says_so_once() {
+    for agent in [ClaudeCode, Codex] {
+        let world = World::new();
+        world.damage_configuration();
+        let said = [(&*world.ours, SECRET)];
+        let file = world.put(&agent.place(), &agent.transcript(&world.ours, &said));
+        let run = world.hook(agent, &file, &world.ours).with_code(0);
+        let told = run.stderr.replace("\n  ", " ");
+        told.holds("shown only to programs in its directory");
+        told.holds("tools/.git/config is damaged in line 1");
+        let again = world.hook(agent, &file, &world.ours);
+        assert_eq!(again.with_code(0).stderr, "");
+        let found = |scope: &str| {
+            let found = ["memory", "search", QUESTION, "--scope", scope];
+            world.home.run(&found).stdout
+        };
+        found("none").lacks("pier seven");
+        found(world.other.to_str().unwrap()).lacks("pier seven");
+        found(world.ours.to_str().unwrap()).holds("pier seven");
     }
 }
 
