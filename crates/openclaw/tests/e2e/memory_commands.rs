@@ -166,7 +166,7 @@ fn memory_commands_without_home_fail_and_create_nothing() {
 }
 
 #[test]
-fn search_indexes_small_change_and_reports_large_one() {
+fn search_indexes_small_change_at_once_and_large_one_in_parts() {
     let home = home();
     assert_eq!(search(&home, &["tuna"])["degraded"], Value::Null);
     home.note("new", "- The key is at the bakery.\n");
@@ -174,7 +174,7 @@ fn search_indexes_small_change_and_reports_large_one() {
         search(&home, &["bakery"])["results"][0]["path"],
         "memory/new.md"
     );
-    for number in 0..60 {
+    for number in 0..300 {
         let text = format!("- Note {number} about the greenhouse.\n");
         home.note(&format!("more-{number}"), text);
     }
