@@ -61,10 +61,12 @@ impl UserLine {
     /// The line with other words. Its label, as in `Name: Ann`, stays, unless the words begin with it.
     pub(crate) fn with(&self, words: &str) -> String {
         let label = self.text().split_once(LABEL_END).map(|(label, _)| label);
+        // An empty field ends with its label.
+        let label = label.or(self.text().strip_suffix(':'));
         let label = label.filter(|it| n_words(it) <= LABEL_WORDS_MAX);
         match label {
-            Some(label) if !words.starts_with(&format!("{label}{LABEL_END}")) => {
-                format!("{label}{LABEL_END} {words}")
+            Some(label) if !words.starts_with(&format!("{label}:")) => {
+                format!("{label}{LABEL_END}{words}")
             }
             Some(_) | None => words.to_owned(),
         }
@@ -83,8 +85,8 @@ impl UserLine {
     }
 }
 
-/// Ends the label of a line, as in `Name: Ann`, and most words of a label.
-const LABEL_END: &str = ":";
+/// Ends the label of a line, as in `Name: Ann` but not in `at 6:30`, and most words of a label.
+const LABEL_END: &str = ": ";
 const LABEL_WORDS_MAX: usize = 4;
 
 fn user_file() -> Result<WorkspacePath, WorkspacePathError> {

@@ -98,6 +98,7 @@ fn line_about_owner_is_reworded_and_undone_by_command_that_reply_names() {
         ("USER.md:3", "Nora Vik", "- Name: Nora Vik\n"),
         ("Languages", "Norwegian", "- Languages: Norwegian\n"),
         ("long walks", "I like short walks", "- I like short walks\n"),
+        ("long walks", "Up at 6:30", "- Up at 6:30\n"),
     ] {
         let reply = correct(&home, line, text).unwrap();
         assert_eq!((reply.path.as_str(), reply.id), ("USER.md", None));

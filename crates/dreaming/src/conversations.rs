@@ -105,7 +105,7 @@ pub struct TextReading {
     pub common_words: fn(&str) -> BTreeSet<String>,
     /// Whether a text speaks in the first person.
     pub is_first_person: fn(&str) -> bool,
-    /// Whether a sentence of a message stands at its beginning, behind nothing but requests to keep something: behind
+    /// Whether a sentence stands on the first line of a message, or below nothing but requests to keep something: below
     /// other words it may be part of something pasted.
     pub opens: fn(&str, &str) -> bool,
 }

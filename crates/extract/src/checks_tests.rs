@@ -35,10 +35,8 @@ fn denial_is_read_in_the_language_of_the_whole_text() {
 #[test]
 fn request_to_forget_beside_questions_tells_nothing() {
     let lunch = "Please forget the address of the workshop, Rua da Rosa 12. And what is for lunch?";
-    let essen = "Vergiss bitte die Adresse der Werkstatt im Rosenweg. Und was gibt es zu essen?";
     for (message, tells_nothing) in [
         (lunch, true),
-        (essen, true),
         ("Please forget the gate code.", true),
         ("Please forget the old code. The new one is 4711.", false),
         ("What is for lunch?", false),

@@ -75,7 +75,7 @@ impl AskedCorrection {
     ) -> Option<String> {
         let values = self.values(stated);
         let own = self.values(line);
-        let mut text = line.to_owned();
+        let mut edits: Vec<(usize, &FormedValue<'_>, &str)> = Vec::new();
         if values.is_empty() {
             return None;
         }
@@ -90,9 +90,17 @@ impl AskedCorrection {
             if n_new > 1 || before.text == value.text {
                 return None;
             }
-            let (head, tail) = text.rsplit_once(before.text)?;
-            text = format!("{head}{}{tail}", value.text);
+            let start = before.text.as_ptr() as usize - line.as_ptr() as usize;
+            edits.push((start, before, value.text));
         }
+        edits.sort_by_key(|(start, ..)| *start);
+        let (mut text, mut end) = (String::new(), 0);
+        for (start, before, value) in edits {
+            text.push_str(line.get(end..start)?);
+            text.push_str(value);
+            end = start + before.text.len();
+        }
+        text.push_str(line.get(end..)?);
         Some(text)
     }
 

@@ -52,6 +52,12 @@ pub(crate) struct Told<'t> {
     pub(crate) is_cut: bool,
 }
 
+/// Maximum number of requests to correct in a row, as in `no, no, that is wrong: `.
+const DENIALS_MAX: usize = 8;
+
+/// Length limit in bytes of the words that ask to correct or to forget something.
+const REQUEST_BYTES_MAX: usize = 200;
+
 impl Language {
     /// A sentence without its frame: `Hi, I live in Graz, please remember` and `Remember that I live in Graz` yield
     /// `I live in Graz`.
@@ -230,10 +236,14 @@ impl Language {
 
     /// The text after the words that ask to correct something, and after the marks that end them.
     pub(crate) fn behind_correction<'t>(&self, text: &'t str) -> &'t str {
-        match self.behind_request(text, &|it| self.asks_to_correct(it)) {
-            None => text,
-            Some(rest) => self.behind_correction(rest),
+        let mut text = text;
+        for _ in 0..DENIALS_MAX {
+            match self.behind_request(text, &|it| self.asks_to_correct(it)) {
+                None => break,
+                Some(rest) => text = rest,
+            }
         }
+        text
     }
 
     /// What a message asks to forget, without the words that ask and the full stop; empty if the words that ask are not
@@ -257,6 +267,7 @@ impl Language {
         let ends = text.char_indices();
         let ends = ends.filter(|(_, it)| !self.spaced || is_mark(*it));
         let ends = ends.map(|(at, _)| at).chain([text.len()]);
+        let ends = ends.take_while(|at| *at <= REQUEST_BYTES_MAX);
         let parts = ends.filter_map(|at| text.split_at_checked(at));
         let mut asking = parts.filter(|(it, _)| asks(it));
         let (_, rest) = asking.next()?;

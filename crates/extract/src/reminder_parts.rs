@@ -10,6 +10,9 @@ use crate::reminder::{AskedReminder, bare, opened};
 /// A request has at most this many parts.
 const PARTS_MAX: usize = 6;
 
+/// With more places to divide it at, a text is a list and no several reminders.
+const CUTS_MAX: usize = 5;
+
 /// The form of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PartForm {
@@ -38,6 +41,8 @@ impl AskedReminder {
     pub(crate) fn divided(self) -> Vec<Self> {
         let parts = match self.subject {
             Some(_) => None,
+            // Each cut reads the time of all that follows it.
+            None if cuts(self.language, &self.rest).len() > CUTS_MAX => None,
             None => self.parts(&self.rest, None, PARTS_MAX),
         };
         let Some(parts) = parts.filter(|it| it.len() > 1 && !is_behind_colon(&self.rest)) else {

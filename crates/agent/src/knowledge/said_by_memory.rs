@@ -50,7 +50,8 @@ impl<'w> SaidByMemory<'w> {
         let mut stated = text.lines().flat_map(sentences);
         !values.is_empty()
             && stated.all(|it| {
-                it.ends_with(QUESTION_MARKS) || values.iter().any(|value| it.contains(value))
+                let said = without_mark(it);
+                it.ends_with(QUESTION_MARKS) || values.iter().any(|value| said.ends_with(value))
             })
     }
 }
@@ -62,12 +63,14 @@ impl SaidLine {
             evidence.flat_map(|own| [format!("{}:{}", own.path, own.line), own.key.clone()]);
         let value = current_value(&line.text).to_lowercase();
         Self {
-            value: value
-                .trim_end_matches(|c: char| !c.is_alphanumeric())
-                .to_owned(),
+            value: without_mark(&value).to_owned(),
             sources: sources.collect(),
         }
     }
+}
+
+fn without_mark(text: &str) -> &str {
+    text.trim_end_matches(|c: char| !c.is_alphanumeric())
 }
 
 #[cfg(test)]

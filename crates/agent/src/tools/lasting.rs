@@ -111,17 +111,23 @@ fn reworded(
     }
     line.reword(home, &asked.text)
         .map_err(|error| failed(&error))?;
-    let (older, newer) = (redact(line.text()), line.with(&asked.text));
+    let newer = line.with(&asked.text);
+    let (older, newer) = (redact(line.text()), redact(&newer));
     let undo = home.invocation.command(&line.undo_command());
+    // A command with a secret is not shown.
+    let undo = if redact(&undo) == undo {
+        format!("; `{undo}` reverts this")
+    } else {
+        String::new()
+    };
     Ok(LastingChange {
         answer: format!(
             "{} now says {newer:?} instead of {older:?}.",
             line.place().path
         ),
         notice: format!(
-            "Corrected in {}: {} (before: {older}; `{undo}` reverts this)",
+            "Corrected in {}: {newer} (before: {older}{undo})",
             line.place().path,
-            redact(&newer)
         ),
     })
 }

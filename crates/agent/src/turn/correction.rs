@@ -118,15 +118,14 @@ pub(super) fn keep_correction(runtime: &Runtime, turn: &Turn, on_event: OnEvent<
     true
 }
 
-/// The change of the only line that the correction fits: a line of `MEMORY.md`, or else a note. A correction that says
-/// something only together with its line can only mean what was just said or quoted.
+/// The change of the only line just said or quoted that the correction fits: a line of `MEMORY.md`, or else a note.
+/// Whether another line is meant is for the owner to say.
 fn certain(asked: &AskedCorrection, found: &[MeantLine]) -> Option<AskedLine> {
     let fitting = || found.iter().filter(|own| own.applied.is_some());
     if !asked.stands_alone {
         return change_of(answer_among(found)?);
     }
-    let is_any_recent = fitting().any(|own| own.is_recent);
-    let meant = || fitting().filter(|own| own.is_recent || !is_any_recent);
+    let meant = || fitting().filter(|own| own.is_recent);
     let is_line = |own: &&MeantLine| matches!(own.replaces, Corrected::Line(_));
     let mut lines = meant().filter(is_line);
     let only = match (lines.next(), lines.next()) {

@@ -113,6 +113,11 @@ async fn correction_of_note_writes_line_and_hides_note_as_older() {
     let home = offline_home();
     home.runtime.home.workspace.init().unwrap();
     home.note("I live in Connewitz", base::Origin::Owner);
+    let before = home.read(MEMORY);
+    // Nothing was just said of it.
+    let (_, notices) = said(&home, "No, I live in Plagwitz.").await;
+    assert_eq!((notices.len(), home.read(MEMORY)), (0, before));
+    said(&home, "Where do I live?").await;
     let (_, notices) = said(&home, "No, I live in Plagwitz.").await;
     assert_eq!(notices.len(), 1, "{notices:?}");
     let memory = home.read(MEMORY);

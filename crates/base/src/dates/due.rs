@@ -59,6 +59,9 @@ pub(super) enum Each {
     Unit(Unit),
 }
 
+/// Maximum number of days whose order is kept.
+const ORDERED_DAYS_MAX: usize = 16;
+
 impl<'t> Reading<'t> {
     pub(super) fn of(
         table: &'t DateWords,
@@ -120,6 +123,10 @@ impl<'t> Reading<'t> {
     }
 
     fn order_days(&mut self) {
+        // With so many days, which one is meant is asked back in any case.
+        if self.days_in_order.len() >= ORDERED_DAYS_MAX {
+            return;
+        }
         let today = self.is_today.then(|| self.now.date());
         for day in self.days.iter().copied().chain(today) {
             if !self.days_in_order.contains(&day) {

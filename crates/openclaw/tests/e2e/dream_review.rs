@@ -351,9 +351,9 @@ fn undo_and_log_quote_the_decision() {
     home.ok(&["dream", "reject", id]);
     let told = format!("you rejected \"{}\"", own["finding"].as_str().unwrap());
     home.ok("dream log").stdout.holds(&told);
-    home.ok("dream undo --dry-run")
-        .stdout
-        .holds(&format!("dry run: nothing was written\nwould undo: {told}\n"));
+    home.ok("dream undo --dry-run").stdout.holds(&format!(
+        "dry run: nothing was written\nwould undo: {told}\n"
+    ));
     home.ok("dream undo")
         .stdout
         .holds(&format!("undone: {told}\n"));

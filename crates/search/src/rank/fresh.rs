@@ -161,7 +161,7 @@ fn is_hidden(result: &SearchResult, forgotten: &dyn ForgottenFilter) -> bool {
 }
 
 /// Indexes a small difference between corpus and index, and of a large one a small part, so that a program that only
-/// searches catches up in the end; [`sync`](crate::sync::sync) does all at once.
+/// searches catches up with many small files; [`sync`](crate::sync::sync) does all at once.
 ///
 /// If the index is incomplete, it first builds as much as takes about a second, reporting to `progress`.
 ///
