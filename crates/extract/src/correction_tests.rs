@@ -97,3 +97,19 @@ fn value_that_question_names_is_not_corrected() {
     assert_eq!(asked.applied(line, ""), None);
     assert_eq!(asked.suggested(line).as_deref(), york);
 }
+
+#[test]
+fn value_is_replaced_in_its_place_and_never_inside_another_word() {
+    let asked = correction_asked("No, it is in June.").unwrap();
+    let line = "My trip in May is with Maya";
+    let applied = asked.applied(line, "When is my trip with Maya?");
+    assert_eq!(applied.as_deref(), Some("My trip in June is with Maya"));
+}
+
+#[test]
+fn message_of_denials_alone_ends_as_no_correction_of_a_line() {
+    let message = "no, ".repeat(20_000);
+    let asked = correction_asked(&message);
+    let applied = asked.and_then(|it| it.applied("I live in Graz", ""));
+    assert_eq!(applied, None);
+}
