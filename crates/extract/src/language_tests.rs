@@ -54,6 +54,9 @@ fn reply_language_uses_neighbouring_text_for_ambiguous_words() {
     assert_eq!(code("Meine Tochter spielt Geige"), Some("de"));
     assert_eq!(code("My daughter plays the violin"), Some("en"));
     assert_eq!(code("Ma fille joue du violon"), Some("en"));
+    let letter = |beside| reply_language("y", [beside]).map(|it| it.code.as_str());
+    assert_eq!(letter("Meine Tochter spielt Geige"), Some("de"));
+    assert_eq!(letter("My daughter plays the violin"), Some("en"));
 }
 
 /// Sentences in languages without a file, as people write them, also without their marks.

@@ -37,10 +37,16 @@ pub(crate) fn reply_language<'t>(
     let fits = |it: &&Language| it.has_letters_of(text);
     let expected = beside.filter(fits).or(default_language().filter(fits));
     let own = likeliest.first().copied();
+    // A letter alone, such as `y` for yes, is a word of some language.
+    let mut signs = text.chars().filter(|it| it.is_alphanumeric());
+    let is_letter = signs
+        .next()
+        .is_none_or(|it| Script::of(it) == Script::Other)
+        && signs.next().is_none();
     let is_clear = |own: &Language, expected: &Language| {
         let lead = own.n_signs(text).saturating_sub(expected.n_signs(text));
         let is_tie = likeliest.iter().any(|it| it.code == expected.code);
-        !is_tie && (lead >= CLEAR_SIGNS_MIN || own.knows_all(text))
+        !is_tie && !is_letter && (lead >= CLEAR_SIGNS_MIN || own.knows_all(text))
     };
     match (own, expected) {
         (Some(own), Some(expected)) if !is_clear(own, expected) => Some(expected),
