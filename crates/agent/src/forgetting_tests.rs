@@ -650,6 +650,9 @@ async fn forgotten_facts_are_absent_from_lists_summaries_recall_and_answers() {
         Some(compaction.summary)
     };
     let summary = payloads.rev().find_map(summary_of).unwrap();
+    // The ids of entries are random, and one may contain a figure.
+    let summary = summary.lines().filter(|it| !it.starts_with("[Stands for "));
+    let summary = summary.collect::<Vec<_>>().join("\n");
     assert_eq!(told(&summary), [""; 0], "{summary}");
     let n_before = home.payloads(&main()).len();
     for [_, key, questions @ ..] in facts() {
