@@ -135,11 +135,7 @@ pub(crate) fn corrected_text(home: &HomeAccess, words: &str) -> Result<Corrected
         return Ok(found);
     }
     let desk = home.desk(Access::Write)?;
-    let found = match line_with_id(desk.memory(), words) {
-        Some(line) => Ok(line),
-        None => line_saying(desk.memory(), words),
-    };
-    match found {
+    match line_named(desk.memory(), words) {
         Err(AskedError::NoLine(_)) => {
             drop(desk);
             match user_line_saying(home, words)? {
@@ -184,6 +180,15 @@ fn at_place(home: &HomeAccess, words: &str) -> Result<Option<CorrectedText>, Ask
     let note = notes.find(|own| own.line == number).ok_or_else(nothing)?;
     let note = Corrected::Note(as_line(home, day, &note));
     Ok(Some(CorrectedText::Memory(note)))
+}
+
+/// The line of `MEMORY.md` with this id or these words.
+///
+/// # Errors
+///
+/// Those of [`line_saying`].
+pub(crate) fn line_named(memory: &MemoryText, typed: &str) -> Result<CuratedLine, AskedError> {
+    line_with_id(memory, typed).map_or_else(|| line_saying(memory, typed), Ok)
 }
 
 /// The line of `MEMORY.md` with an id: that of its candidate, or the one at its end.

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
 use super::operation::{OpContext, Operation};
-use crate::corrected::line_saying;
+use crate::corrected::line_named;
 
 /// Asks which lines of `MEMORY.md` may go to the archive, or moves lines there.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Archive {
-    /// Words of each line to move; if there are none, nothing is moved.
+    /// Words of each line to move, or its id; if there are none, nothing is moved.
     #[serde(default)]
     pub lines: Vec<String>,
     /// Whether to move all lines that are offered.
@@ -68,7 +68,7 @@ impl Operation for Archive {
         let mut desk = at.desk()?;
         let mut named = BTreeSet::new();
         for words in &self.lines {
-            let line = line_saying(desk.memory(), words)?;
+            let line = line_named(desk.memory(), words)?;
             let id = line
                 .id()
                 .ok_or_else(|| OpError::WrittenByHand(line.text.clone()))?;

@@ -18,7 +18,7 @@ Examples:
   openclaw memory archive \"The boat is blue\"
   openclaw memory archive --all --dry-run")]
 pub(crate) struct Arguments {
-    /// Words of a line to move, quoted
+    /// Words of a line to move, quoted, or its id
     #[arg(value_name = "LINE")]
     lines: Vec<String>,
     /// Move all lines that are listed
