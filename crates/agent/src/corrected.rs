@@ -151,7 +151,14 @@ pub(crate) fn corrected_text(home: &HomeAccess, words: &str) -> Result<Corrected
 /// The text at a place; `None` if the words are no place of memory.
 fn at_place(home: &HomeAccess, words: &str) -> Result<Option<CorrectedText>, AskedError> {
     let Ok(place) = words.parse::<Locator>() else {
-        return Ok(None);
+        // Such as `MEMORY.md:0`: a place, but none at which a line can stand.
+        let path = words.rsplit_once(':').map_or("", |(path, _)| path);
+        let is_file = path == home.workspace.memory_path().as_str() || path == USER_FILE;
+        return if is_file {
+            Err(AskedError::NothingAt(words.to_owned()))
+        } else {
+            Ok(None)
+        };
     };
     let nothing = || AskedError::NothingAt(place.to_string());
     let number = place.start_line;

@@ -57,7 +57,14 @@ fn line_is_corrected_by_place_and_by_id() {
     let candidate = reply.id.unwrap();
     let reply = correct(&home, &candidate, "I live in Gohlis").unwrap();
     assert_eq!(reply.text, "I live in Gohlis");
-    for nothing in ["MEMORY.md:1", "MEMORY.md:99", "USER.md:99"] {
+    for nothing in [
+        "MEMORY.md:1",
+        "MEMORY.md:99",
+        "MEMORY.md:0",
+        "MEMORY.md:x",
+        "USER.md:99",
+        "USER.md:0",
+    ] {
         let refused = correct(&home, nothing, "I live in Graz").unwrap_err();
         assert!(
             refused

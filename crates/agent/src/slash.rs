@@ -257,6 +257,15 @@ pub fn line_and_text(words: &str) -> Option<(String, String)> {
     is_whole.then(|| (line.to_owned(), text.to_owned()))
 }
 
+impl SlashRow {
+    /// Why a session in which others may talk rejects this command; `None` if it accepts it.
+    pub fn rejected_among_others(&self) -> Option<String> {
+        let Self { command, name, .. } = self;
+        let is_rejected = command.is_for_owner();
+        is_rejected.then(|| format!("`{name}` does not work here: others may talk in this session"))
+    }
+}
+
 impl SlashCommand {
     /// The words of the command line that does the same, without the name of the program; `None` if there is none.
     pub fn on_command_line(self, words: Option<&str>) -> Option<Vec<String>> {
@@ -295,7 +304,7 @@ impl SlashCommand {
     }
 
     /// Whether it would show the owner's memory or sessions, or change them.
-    pub fn is_for_owner(self) -> bool {
+    fn is_for_owner(self) -> bool {
         match self {
             Self::Resume
             | Self::Memory

@@ -7,6 +7,7 @@ use base::{Day, EntryId, Origin, TokenCount, estimate_text, head};
 
 use crate::FileError;
 use crate::WorkspacePath;
+use crate::candidates::Evidence;
 use crate::misread::readable;
 use crate::note_text::{NoteLine, NoteText};
 use crate::owner_files::{Audience, prompt_files};
@@ -54,6 +55,8 @@ pub struct RecentLog {
 pub struct RecentLine {
     /// Who answers for it.
     pub origin: Origin,
+    /// What lines of `MEMORY.md` that are based on it name it by: the id of a note of ours, the hash of a line by hand.
+    pub key: String,
     /// The entries that it is based on.
     pub entries: Vec<EntryId>,
     /// The day on which a newer value replaced what it says. Left to the caller.
@@ -205,10 +208,19 @@ impl Workspace {
     }
 }
 
+impl RecentLog {
+    /// Whether it holds more than headings.
+    pub fn has_text(&self) -> bool {
+        let mut lines = self.text.lines();
+        lines.any(|line| !line.trim().is_empty() && !line.starts_with('#'))
+    }
+}
+
 impl RecentLine {
     fn alone(origin: Origin) -> Self {
         Self {
             origin,
+            key: String::new(),
             entries: Vec::new(),
             replaced_on: None,
         }
@@ -217,6 +229,10 @@ impl RecentLine {
     fn of(line: &NoteLine<'_>) -> Self {
         let record = line.ours();
         Self {
+            key: record.map_or_else(
+                || Evidence::key_by_hand(line.item()),
+                |own| own.own_id().to_owned(),
+            ),
             entries: record.map_or_else(Vec::new, |own| own.entries().collect()),
             ..Self::alone(line.origin())
         }

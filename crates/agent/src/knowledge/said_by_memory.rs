@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use base::{QUESTION_MARKS, sentences};
+use base::{EntryId, QUESTION_MARKS, sentences};
 use memory::curated::{CuratedLine, current_value};
-use memory::{Workspace, curated_lines, sources_at};
+use memory::{RecentLine, RecentLog, Workspace, curated_lines, sources_at};
 use search::SearchResult;
 
 use crate::turn::recall::shown_text;
@@ -45,14 +45,26 @@ impl<'w> SaidByMemory<'w> {
         let sources = sources_at(self.workspace, &passage.place());
         let own = self.lines.iter();
         let own = own.filter(|line| !line.sources.is_disjoint(&sources));
-        let values: Vec<&str> = own.map(|line| line.value.as_str()).collect();
-        let text = shown_text(passage).to_lowercase();
-        let mut stated = text.lines().flat_map(sentences);
-        !values.is_empty()
-            && stated.all(|it| {
-                let said = without_mark(it);
-                it.ends_with(QUESTION_MARKS) || values.iter().any(|value| said.ends_with(value))
-            })
+        is_said_by(own, &shown_text(passage))
+    }
+
+    /// Removes the notes that lines made from them say.
+    pub(crate) fn remove_from(&self, log: &mut RecentLog) {
+        let all = log.text.lines().zip(&log.lines);
+        let (texts, lines): (Vec<&str>, Vec<RecentLine>) = all
+            .filter(|(text, line)| !self.say_note(text, line))
+            .map(|(text, line)| (text, line.clone()))
+            .unzip();
+        if lines.len() < log.lines.len() {
+            (log.text, log.lines) = (texts.join("\n"), lines);
+        }
+    }
+
+    fn say_note(&self, text: &str, note: &RecentLine) -> bool {
+        let entries = note.entries.iter().map(EntryId::as_str);
+        let sources: Vec<&str> = entries.chain([note.key.as_str()]).collect();
+        let is_own = |line: &&SaidLine| sources.iter().any(|source| line.sources.contains(*source));
+        is_said_by(self.lines.iter().filter(is_own), text)
     }
 }
 
@@ -67,6 +79,18 @@ impl SaidLine {
             sources: sources.collect(),
         }
     }
+}
+
+/// Whether these lines say every sentence of a text that states something.
+fn is_said_by<'l>(lines: impl Iterator<Item = &'l SaidLine>, text: &str) -> bool {
+    let values: Vec<&str> = lines.map(|line| line.value.as_str()).collect();
+    let text = text.to_lowercase();
+    let mut stated = text.lines().flat_map(sentences);
+    !values.is_empty()
+        && stated.all(|it| {
+            let said = without_mark(it);
+            it.ends_with(QUESTION_MARKS) || values.iter().any(|value| said.ends_with(value))
+        })
 }
 
 fn without_mark(text: &str) -> &str {

@@ -47,10 +47,10 @@ pub fn hint_of_review(error: &ReviewError) -> Option<Hint> {
             Hint::new(format!("`openclaw dream undo {id}` undoes the rejection"))
         }
         ReviewError::Decided(..) => Hint::new("`openclaw dream list --all` shows what was decided"),
-        ReviewError::Unknown(_)
-        | ReviewError::Ambiguous(..)
-        | ReviewError::Empty
-        | ReviewError::Undecided(_) => Hint::new(WAITING),
+        ReviewError::Unknown(_) | ReviewError::Ambiguous(..) => Hint::new(
+            "`openclaw dream list --all` lists the candidates; `openclaw dream log` lists what changed",
+        ),
+        ReviewError::Empty | ReviewError::Undecided(_) => Hint::new(WAITING),
     })
 }
 

@@ -7,7 +7,7 @@ use base::model::{
 };
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show};
-use memory::{Audience, FileError, PromptFile, RecentLog, Workspace};
+use memory::{Audience, FileError, PromptFile, RecentLog};
 use search::{SearchResult, Source};
 use session::{SessionName, View};
 
@@ -139,19 +139,20 @@ fn assemble_shown(
     } else {
         Recalls::Nothing
     };
-    let logs = is_primary.then(|| recent_logs(runtime, &budget));
-    let logs = logs.transpose()?.unwrap_or_default();
-    let cut_files = cut_names(&files, &logs);
     let client = extras.client.as_deref();
     let mut prefix_parts = prefix::parts(&files, recalls);
     prefix_parts.extend(client.and_then(part_of));
     let system = joined(&prefix_parts);
+    let said = SaidByMemory::in_text(&system, &runtime.home.workspace);
+    let logs = is_primary.then(|| recent_logs(runtime, &budget, &said));
+    let logs = logs.transpose()?.unwrap_or_default();
+    let cut_files = cut_names(&files, &logs);
     let mut shown = show(view, &settings, &budget);
     if let Some(max) = extras.results_max {
         shorten_results(&mut shown, max);
     }
     let now = runtime.home.clock.now();
-    let recalled = not_shown(recall, (&system, &runtime.home.workspace), &logs, &shown);
+    let recalled = not_shown(recall, (&system, &said), &logs, &shown);
     let suffix_parts = extras.suffix.clone().unwrap_or_else(|| {
         suffix::parts(&Volatile {
             now,
@@ -265,7 +266,12 @@ fn offered(
     }
 }
 
-fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, FileError> {
+/// The latest daily logs, without what lines of memory in the same request say.
+fn recent_logs(
+    runtime: &Runtime,
+    budget: &Budget,
+    said: &SaidByMemory<'_>,
+) -> Result<Vec<RecentLog>, FileError> {
     let home = &runtime.home;
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
     let mut logs = home.workspace.recent_logs(home.today(), share)?;
@@ -273,7 +279,9 @@ fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, Fil
         let replaced = runtime.home.replaced();
         for log in &mut logs {
             replaced.mark_log(log);
+            said.remove_from(log);
         }
+        logs.retain(RecentLog::has_text);
     }
     Ok(logs)
 }
@@ -281,14 +289,13 @@ fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, Fil
 /// The recalled passages that are worth showing and that the request does not already show.
 fn not_shown(
     recall: &Recall,
-    (system, workspace): (&str, &Workspace),
+    (system, said): (&str, &SaidByMemory<'_>),
     logs: &[RecentLog],
     shown: &Shown,
 ) -> Vec<SearchResult> {
     if recall.found.is_empty() {
         return Vec::new();
     }
-    let memory = SaidByMemory::in_text(system, workspace);
     let is_shown = |passage: &SearchResult| {
         let stands = match passage.source {
             Source::Memory => {
@@ -297,7 +304,7 @@ fn not_shown(
             }
             Source::Session => recall::shows(&shown.items, &passage.text),
         };
-        stands || memory.say(passage)
+        stands || said.say(passage)
     };
     worth_showing(&recall.found, IN_CHAT, recall.budget, &is_shown)
 }

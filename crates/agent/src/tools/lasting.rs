@@ -4,7 +4,7 @@
 //! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
 
 use base::{Invocation, redact};
-use dreaming::{ChangeReason, SpokenMessage};
+use dreaming::{ChangeReason, Refusal, SpokenMessage};
 use memory::candidates::{Candidate, Proposal};
 use serde::Deserialize;
 use session::SessionName;
@@ -104,10 +104,14 @@ fn reworded(
     line: &UserLine,
     (asked, quote): (&AskedLine, &str),
 ) -> Result<LastingChange, String> {
+    let path = line.place().path;
+    let failed = |error: &dyn std::fmt::Display| format!("{path} was not changed: {error}.");
     let said = said_by_owner(home, name, quote)?;
     let objection = objection_to_said(home, &said, (asked, quote));
-    if let Some(because) = objection.map_err(|error| failed(&error))? {
-        return Err(refused(&because));
+    let objection = objection.map_err(|error| failed(&error))?;
+    // What MEMORY.md says already may still be new to this page.
+    if let Some(because) = objection.filter(|it| it != Refusal::Known.in_words()) {
+        return Err(refused_for(&path, &because));
     }
     line.reword(home, &asked.text)
         .map_err(|error| failed(&error))?;
@@ -121,14 +125,8 @@ fn reworded(
         String::new()
     };
     Ok(LastingChange {
-        answer: format!(
-            "{} now says {newer:?} instead of {older:?}.",
-            line.place().path
-        ),
-        notice: format!(
-            "Corrected in {}: {newer} (before: {older}{undo})",
-            line.place().path,
-        ),
+        answer: format!("{path} now says {newer:?} instead of {older:?}."),
+        notice: format!("Corrected in {path}: {newer} (before: {older}{undo})"),
     })
 }
 
@@ -176,7 +174,11 @@ fn failed(error: &dyn std::fmt::Display) -> String {
 }
 
 fn refused(because: &str) -> String {
-    format!("MEMORY.md was not changed: {because}. `text` may say only what the owner said.")
+    refused_for("MEMORY.md", because)
+}
+
+fn refused_for(path: &str, because: &str) -> String {
+    format!("{path} was not changed: {because}. `text` may say only what the owner said.")
 }
 
 /// The owner's messages, of which the first holds the quote.

@@ -665,3 +665,19 @@ fn correction_stays_in_repository_of_corrected_line() {
     typed_correction(&home, "boat is red", "The boat is blue");
     seen_elsewhere(&home, "MEMORY.md").holds("The boat is blue");
 }
+
+#[test]
+fn user_page_is_corrected_even_if_memory_says_so_already() {
+    let home = after("No, my name is Nora Vik.");
+    home.write("USER.md", "# About the owner\n\n- Name: Nora\n");
+    let name = "My name is Nora Vik";
+    remember(&home, name, name);
+    assert!(home.read(MEMORY).contains(name));
+    let said = correct(&home, "USER.md:3", "Nora Vik", "my name is Nora Vik");
+    assert_eq!(
+        said,
+        "USER.md now says \"Name: Nora Vik\" instead of \"Name: Nora\"."
+    );
+    let refused = correct(&home, "USER.md:3", "Nora Berg", "my name is Nora Vik");
+    refused.begins("failed: USER.md was not changed: ");
+}

@@ -9,6 +9,7 @@ pub(crate) mod spec;
 pub(crate) mod toolbox;
 
 pub(crate) mod door;
+mod door_events;
 mod door_promises;
 mod files;
 pub(crate) mod forget;

@@ -98,6 +98,10 @@ pub(super) fn planned(
     result.staged.extend(plan.staged.iter().cloned());
     let mut next = state.clone();
     take_in(&mut next, plan, now);
+    // What this dream itself archived or replaced is offered no more.
+    let lines = memory_lines(&fitted.text);
+    let ids: BTreeSet<&str> = lines.iter().filter_map(CuratedLine::id).collect();
+    next.unearned.retain(|id| ids.contains(id.as_str()));
     result.n_offered = next.unearned.difference(&state.unearned).count();
     // A candidate may have been pending before.
     let decided = result.promoted.iter().chain(&result.staged);

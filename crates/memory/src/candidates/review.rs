@@ -68,6 +68,7 @@ pub(super) fn reviewed(
     // An accepted line always fits: other lines are archived for it.
     let noted = NotedLines {
         kept: lines.ids.clone(),
+        unearned: state.unearned.clone(),
         ..NotedLines::default()
     };
     let fitted = fitted(edited(memory, &lines.edits), &noted);

@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use agent::{Repository, RunningConversation as _, TakeMode, take_conversation};
+use agent::{Door, Repository, RunningConversation as _, TakeMode, take_conversation};
 use backon::{BlockingRetryable, ConstantBuilder};
 use base::Message;
 use clap::ValueEnum;
@@ -191,6 +191,10 @@ fn answer(
             let home = context.existing_home()?;
             let here = repository_of(arguments.program, &told, &context.sessions(&home))?;
             let door = wiring::door(context, &home, (ModelLoad::FromStart, here))?;
+            if !is_first(&door, event, &told) {
+                std::mem::forget(door);
+                return Ok(HookOutcome::default());
+            }
             let running = Calling::read(context, arguments.program.format(), &told);
             let found = match &told.prompt {
                 _ if event == "SessionStart" => {
@@ -238,6 +242,17 @@ fn answer(
             Err(CliError::new(ErrorKind::Usage, message))
         }
     }
+}
+
+/// Whether no other hook of this home answers the same event, as where both the plugin and a connection by `connect`
+/// are set up: the program would be shown everything twice.
+fn is_first(door: &Door, event: &str, told: &HookInput) -> bool {
+    let Some(conversation) = told.ids().first().copied() else {
+        return true;
+    };
+    let HookInput { prompt, source, .. } = told;
+    let [prompt, source] = [prompt, source].map(|it| it.as_deref().unwrap_or_default());
+    door.claim_event(&[conversation, event, source, prompt])
 }
 
 impl HookProgram {

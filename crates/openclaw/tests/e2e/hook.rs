@@ -138,8 +138,14 @@ fn hook_omits_passages_shown_since_last_compaction() {
     let question = "When does the Aurora ferry leave?";
     let mut at = told(home.folder(), question);
     at["transcript_path"] = json!(transcript);
-    let both =
-        |at: &Value| ["SessionStart", "UserPromptSubmit"].map(|event| given(&home, event, at));
+    let mut n_calls = 0;
+    let mut both = |at: &Value| {
+        // An event that a conversation repeats at once is answered by one hook alone.
+        n_calls += 1;
+        let mut at = at.clone();
+        at["session_id"] = json!(format!("call-{n_calls}"));
+        ["SessionStart", "UserPromptSubmit"].map(|event| given(&home, event, &at))
+    };
     let [start, prompt] = both(&at);
     start.holds("I live in Graz.");
     prompt.holds("ferry leaves at noon");
@@ -160,6 +166,22 @@ fn hook_omits_passages_shown_since_last_compaction() {
     lines += "{\"type\":\"system\",\"subtype\":\"compact_boundary\",\"uuid\":\"b1\"}\n";
     let _path = home.input("s1.jsonl", &lines);
     assert_eq!(both(&at), [start, prompt]);
+}
+
+#[test]
+fn event_that_two_hooks_receive_is_answered_by_one() {
+    let home = TestHome::init();
+    home.write_memory("# Long-term memory\n\n- I live in Graz.\n");
+    home.note("2026-03-02", "- The ferry leaves at noon.\n");
+    let mut at = told(home.folder(), "When does the ferry leave?");
+    at["session_id"] = json!("s1");
+    let both = |at: &Value| {
+        ["SessionStart", "UserPromptSubmit"].map(|event| given(&home, event, at).is_empty())
+    };
+    assert_eq!(both(&at), [false, false]);
+    assert_eq!(both(&at), [true, true]);
+    at["session_id"] = json!("s2");
+    assert_eq!(both(&at), [false, false]);
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod mcp_server;
 mod memories;
 mod memory_commands;
 mod page;
+mod page_chat;
 mod pages;
 mod repository_wall;
 mod scope;

@@ -34,13 +34,26 @@ pub(super) fn commands() -> impl Iterator<Item = SlashRow> {
     all.filter(|row| row.command != SlashCommand::Exit)
 }
 
+/// The command that a text names.
+pub(super) fn command_in(text: &str) -> Option<SlashRow> {
+    match parsed(text) {
+        SlashTyped::Command(row, _) | SlashTyped::Misused(row) => Some(row),
+        SlashTyped::Nothing | SlashTyped::Said(_) | SlashTyped::Unknown(_) => None,
+    }
+}
+
+/// Parses a text. A `/` that begins several lines or a path is not a command.
+fn parsed(text: &str) -> SlashTyped {
+    if text.trim().contains('\n') {
+        return SlashTyped::Said(text.trim().to_owned());
+    }
+    parse_slash(text)
+}
+
 impl Typed {
-    /// Reads a text that was typed in a session. A `/` that begins several lines or a path is not a command.
+    /// Reads a text that was typed in a session.
     pub(super) fn read(text: &str, session: &str) -> Self {
-        if text.trim().contains('\n') {
-            return Self::Said(text.trim().to_owned());
-        }
-        match parse_slash(text) {
+        match parsed(text) {
             SlashTyped::Nothing => Self::Nothing,
             SlashTyped::Said(text) => Self::Said(text),
             SlashTyped::Misused(row) => Self::Misused(row),

@@ -53,8 +53,8 @@ pub(super) fn carry_out(state: &HttpState, request: MemoryRequest) -> Result<Str
             })?;
             Ok(written(&reply))
         }
-        MemoryRequest::Forget(words) => match words.strip_prefix(AGREED) {
-            Some(token) => forget(state, token.trim()),
+        MemoryRequest::Forget(words) => match agreed_token(&words) {
+            Some(token) => forget(state, token),
             None => planned(state, words),
         },
         MemoryRequest::Undo(id) => {
@@ -82,6 +82,12 @@ pub(super) fn carry_out(state: &HttpState, request: MemoryRequest) -> Result<Str
             })
         }
     }
+}
+
+/// The token of the plan that the owner agrees to. It is one word: several words after "yes" are words to forget.
+fn agreed_token(words: &str) -> Option<&str> {
+    let token = words.strip_prefix(AGREED)?.trim();
+    (!token.contains(char::is_whitespace)).then_some(token)
 }
 
 fn written(reply: &RememberReply) -> String {

@@ -16,7 +16,7 @@ use serde_json::json;
 use session::SessionName;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::command::Typed;
+use super::command::{Typed, command_in};
 use super::show::{FailedChat, WantedChat, show_failed};
 use super::turn::{Job, Piece, begin};
 use crate::http::{FormBody, HttpError, HttpState, UrlPath};
@@ -47,6 +47,7 @@ pub(in crate::page) async fn say(
         return Ok(Redirect::to(&back).into_response());
     }
     let text = fields.one("text")?.replace("\r\n", "\n");
+    check_for_others(&state, &name, &text)?;
     let job = match Typed::read(&text, name.as_str()) {
         Typed::Nothing => return Ok(form.lead(&back)),
         Typed::Page(path) => return Ok(form.lead(&path)),
@@ -80,6 +81,20 @@ pub(in crate::page) async fn say(
         Ok(()) => Ok(Redirect::to(&back).into_response()),
         Err(error) => show_failed(&state, browser, name, FailedChat { text, error }).await,
     }
+}
+
+/// Rejects a command that would show or change the owner's memory or sessions, in a session where others may talk.
+fn check_for_others(state: &HttpState, name: &SessionName, text: &str) -> Result<(), HttpError> {
+    let Some(message) = command_in(text).and_then(|row| row.rejected_among_others()) else {
+        return Ok(());
+    };
+    let runtime = state.runtime.clone().entering(name);
+    let runtime = runtime.map_err(|error| HttpError::internal(error.to_string()))?;
+    if runtime.is_primary(name) {
+        return Ok(());
+    }
+    Err(HttpError::bad_request(message)
+        .hint("type it in a session where only you talk, such as main"))
 }
 
 /// Waits for the end of a job, and keeps its notices for the next page.

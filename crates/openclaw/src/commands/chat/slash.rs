@@ -17,11 +17,9 @@ pub(super) enum Typed {
 
 /// Refuses a command that would show or change the owner's memory or sessions, where others may talk.
 pub(super) fn check_for_others(command: SlashCommand) -> Result<()> {
-    if !command.is_for_owner() {
+    let Some(message) = row_of(command).and_then(|row| row.rejected_among_others()) else {
         return Ok(());
-    }
-    let typed = row_of(command).map_or("", |row| row.name);
-    let message = format!("`{typed}` does not work here: others may talk in this session");
+    };
     Err(CliError::new(ErrorKind::Usage, message)
         .hint("end this chat and use `openclaw chat`, where only you talk"))
 }
