@@ -55,6 +55,9 @@ pub(crate) struct Told<'t> {
 /// Maximum number of requests to correct in a row, as in `no, no, that is wrong: `.
 const DENIALS_MAX: usize = 8;
 
+/// Number of joints between a request to forget and what it names: `that`, `everything about`.
+const FORGET_JOINTS_MAX: usize = 3;
+
 /// Length limit in bytes of the words that ask to correct or to forget something.
 const REQUEST_BYTES_MAX: usize = 200;
 
@@ -251,14 +254,21 @@ impl Language {
     pub(crate) fn behind_forget<'t>(&self, text: &'t str) -> &'t str {
         let rest = self.behind_request(text, &|it| self.asks_to_forget(it));
         let rest = rest.unwrap_or_default();
-        let joints = self.joins.iter().chain(&self.remember_clauses);
-        let mut behind = joints.filter_map(|it| {
-            let rest = rest.strip_prefix(it.as_str())?;
-            let is_word = !self.spaced || rest.starts_with(|it: char| !it.is_alphanumeric());
-            is_word.then_some(rest)
-        });
-        let rest = behind.next().unwrap_or(rest);
-        rest.trim_matches(|it: char| !it.is_alphanumeric())
+        let is_mark = |it: char| !it.is_alphanumeric();
+        let mut rest = rest.trim_matches(is_mark);
+        for _ in 0..FORGET_JOINTS_MAX {
+            let joints = self.joins.iter().chain(&self.remember_clauses);
+            let behind = joints.chain(&self.forget_joints).filter_map(|it| {
+                let (joint, rest) = rest.split_at_checked(it.len())?;
+                let is_word = !self.spaced || rest.is_empty() || rest.starts_with(is_mark);
+                (is_word && joint.to_lowercase() == *it).then_some(rest)
+            });
+            match behind.min_by_key(|it| it.len()) {
+                Some(behind) => rest = behind.trim_start_matches(is_mark),
+                None => break,
+            }
+        }
+        rest
     }
 
     /// The text after the shortest beginning that asks for something, and after the marks that end it.

@@ -127,3 +127,27 @@ fn denial_asks_to_correct_and_undo_is_recognised_in_every_language() {
     let told = "Cancel that meeting with Bob on Friday.";
     assert!(!language_of(told).unwrap().asks_to_undo(told));
 }
+
+#[test]
+fn command_to_forget_names_only_what_is_meant() {
+    for (text, named) in [
+        ("Forget everything about Bea.", "Bea"),
+        ("Please forget what I told you about my knee.", "my knee"),
+        ("Forget that my sister helped.", "my sister helped"),
+        (
+            "Forget about the all-hands meeting!",
+            "the all-hands meeting",
+        ),
+        ("Vergiss alles \u{fc}ber Bea.", "Bea"),
+        ("Vergiss bitte alles, was ich \u{fc}ber Bea", "Bea"),
+        ("Vergiss, dass ich in Graz wohne.", "ich in Graz wohne"),
+        ("Oublie tout sur Bea", "Bea"),
+        ("Forget everything", ""),
+    ] {
+        assert_eq!(
+            language_of(text).unwrap().behind_forget(text),
+            named,
+            "{text}"
+        );
+    }
+}

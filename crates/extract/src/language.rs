@@ -43,6 +43,9 @@ pub(crate) struct Language {
     /// Words that join such a request to a clause that is no statement by itself.
     #[serde(default)]
     pub(crate) remember_clauses: Vec<String>,
+    /// Words between a request to forget and what it names: `everything about`.
+    #[serde(default)]
+    pub(crate) forget_joints: Vec<String>,
     /// Whether these words also point at something, as in `remember that trip`.
     #[serde(default)]
     pub(crate) joint_points: bool,
