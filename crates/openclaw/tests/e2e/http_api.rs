@@ -95,7 +95,7 @@ fn api_errors_have_hints_of_commands() {
         ),
         (
             service.get("/api/dreams/candidates/zz"),
-            "dream list` lists",
+            "dream list --all` lists",
         ),
         (
             service.get("/api/sessions/zz/expand"),

@@ -4,6 +4,7 @@
 
 use agent::ops::Search;
 use axum::response::Html;
+use base::{Day, Origin};
 use maud::{Markup, html};
 use memory::Workspace;
 use search::{Degraded, Explanation, NothingFound, SearchAnswer, SearchResult, Source};
@@ -14,7 +15,7 @@ use crate::http::{HttpError, UrlQuery};
 use crate::page::frame::Tab;
 use crate::page::place::address_of;
 use crate::page::request::{FramedPage, Visit};
-use crate::page::words::safe;
+use crate::page::words::{day_in_words, on_day, safe};
 
 /// The query: the words to search for.
 #[derive(Deserialize)]
@@ -42,7 +43,7 @@ pub(in crate::page) async fn search(
             let content = html! {
                 (head(Subpage::Search, &q))
                 @if let Some(reply) = &reply {
-                    (found(&reply.answer, &state.runtime.home.workspace))
+                    (found(&reply.answer, (&state.runtime.home.workspace, state.runtime.home.today())))
                 }
             };
             Ok(FramedPage::new("Search", content))
@@ -50,7 +51,7 @@ pub(in crate::page) async fn search(
         .await
 }
 
-fn found(answer: &SearchAnswer, workspace: &Workspace) -> Markup {
+fn found(answer: &SearchAnswer, (workspace, today): (&Workspace, Day)) -> Markup {
     let best = answer.results.first().map_or(0.0, |result| result.score);
     html! {
         @if let Some(degraded) = answer.degraded {
@@ -68,47 +69,70 @@ fn found(answer: &SearchAnswer, workspace: &Workspace) -> Markup {
                 p class="small muted" { (span.in_words(&answer.results)) "." }
             }
             ol class="lines" aria-label="Results, best first" {
-                @for result in &answer.results { (passage(result, best, workspace)) }
+                @for result in &answer.results { (passage(result, best, (workspace, today))) }
             }
         }
     }
 }
 
-fn passage(result: &SearchResult, best: f64, workspace: &Workspace) -> Markup {
-    let what = match result.source {
-        Source::Memory => "note",
-        Source::Session => "conversation",
-    };
+fn passage(result: &SearchResult, best: f64, (workspace, today): (&Workspace, Day)) -> Markup {
     html! {
         li data-item tabindex="-1" {
-            p { (safe(&result.text)) }
+            p { (safe(&without_bullets(&result.text))) }
             div {
-                span class="visually-hidden" { "score " }
-                span class="number small muted" { (format!("{:.2}", result.score)) }
+                span class="visually-hidden" { "score " (format!("{:.2}", result.score)) }
                 (bar(result.score, best))
             }
             p class="meta wide" {
-                span { (what) }
-                @if let Some(day) = result.day { span { (day) } }
-                @if let Some(speaker) = &result.speaker { span { (safe(speaker)) } }
-                span { (place(result, workspace)) }
+                span { (place(result, workspace, today)) }
                 @if let Some(section) = &result.section { span { (safe(section)) } }
-                @if let Some(day) = result.planned_for { span { "planned for " (day) } }
+                @if let Some(day) = result.planned_for { span { "planned for " (day_in_words(day, today)) } }
                 @if let Some(what) = result.ended() { span { (what) } }
-                @if let Some(older) = &result.renews { span { "newer than " (older) } }
+                @if result.renews.is_some() { span { "newer than another result" } }
             }
             @if let Some(explanation) = &result.explanation { (explained(explanation, result.score)) }
         }
     }
 }
 
-/// The place of a passage with a link to it; a note of a vault opens in Obsidian.
-fn place(result: &SearchResult, workspace: &Workspace) -> Markup {
-    let place = format!("{}:{}", result.path, result.start_line);
+/// A passage without the bullets of its list.
+fn without_bullets(text: &str) -> String {
+    let lines = text.lines();
+    let lines = lines.map(|line| line.strip_prefix("- ").unwrap_or(line));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Where a passage stands, in words, with a link to it; a note of a vault opens in Obsidian.
+fn place(result: &SearchResult, workspace: &Workspace, today: Day) -> Markup {
+    let words = place_in_words(result, workspace, today);
     if let Some(address) = address_of(&result.path, result.start_line, workspace) {
-        html! { a href=(address) { (place) } }
+        html! { a href=(address) { (words) } }
     } else {
-        html! { (place) }
+        html! { (words) }
+    }
+}
+
+/// Who said a passage and when, or the note in which it stands.
+fn place_in_words(result: &SearchResult, workspace: &Workspace, today: Day) -> String {
+    let of = |day: Day| on_day(day, today);
+    match (result.source, result.day) {
+        (Source::Session, day) => {
+            let said = said_by(result);
+            day.map_or(said.clone(), |day| format!("{said} {}", of(day)))
+        }
+        (Source::Memory, Some(day)) if workspace.log_path(day).as_str() == result.path => {
+            format!("Noted {}", of(day))
+        }
+        (Source::Memory, Some(_) | None) => result.path.clone(),
+    }
+}
+
+fn said_by(result: &SearchResult) -> String {
+    match (result.speaker.as_deref(), result.origin) {
+        (Some("user"), Origin::Owner) => "You said it".to_owned(),
+        (Some("assistant"), _) => "The assistant said it".to_owned(),
+        (Some("user") | None, _) => "Somebody else said it".to_owned(),
+        (Some(name), _) => format!("From {}", safe(name)),
     }
 }
 
