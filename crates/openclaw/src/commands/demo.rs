@@ -50,7 +50,7 @@ const SHOWN_MAX: usize = 4;
 const NEXT: [(&str, &str); 5] = [
     (
         "search the notes and the conversation",
-        "openclaw memory search 'does my mother eat shellfish'",
+        "openclaw memory search 'when is the school form due'",
     ),
     (
         "print which words a line of MEMORY.md comes from",

@@ -124,7 +124,8 @@ const BICYCLES: [&str; 2] = ["memory/2026-03-02.md:3", "--limit 1 'bicycle code 
 fn forget(home: &TestHome, what: &str, action: &str) -> Terminal {
     let mut terminal = Terminal::run(home.command(&format!("memory forget {what}")));
     terminal.until(&format!("{action}  memory/"));
-    if what.starts_with("--limit") {
+    // A named place is asked about only if it has lines of the owner, which are hidden and not removed.
+    if what.starts_with("--limit") || action == "hide" {
         terminal.answer("Forget this? [y/N] ", "y\r");
     }
     terminal
@@ -173,4 +174,29 @@ fn forget_yes_removes_owner_lines_left_at_terminal() {
         assert_eq!(bicycles.len(), 1, "{left}");
         bicycles[0].holds(shown.unwrap());
     }
+}
+
+#[test]
+fn forget_of_place_in_chat_keeps_line_unless_owner_agrees() {
+    let home = TestHome::init();
+    home.ok(&["memory", "add", "--lasting", "I live in Connewitz"]);
+    let memory = home.memory();
+    let number = memory
+        .lines()
+        .position(|it| it.contains("Connewitz"))
+        .unwrap()
+        + 1;
+    let typed = format!("/forget MEMORY.md:{number}\r");
+    let mut terminal = Terminal::run(home.command("chat"));
+    terminal.answer("> ", &typed);
+    terminal.answer("Type `forget` to forget this; Enter keeps it: ", "n\r");
+    terminal.until("nothing was forgotten");
+    assert_eq!(home.memory(), memory);
+    terminal.answer("> ", &typed);
+    terminal.answer("Type `forget` to forget this; Enter keeps it: ", "forget\r");
+    terminal.answer("Enter only hides them: ", "remove\r");
+    terminal.until("Forgotten.");
+    terminal.answer("> ", "\u{4}");
+    terminal.end();
+    home.memory().lacks("Connewitz");
 }

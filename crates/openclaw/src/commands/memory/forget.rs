@@ -92,6 +92,14 @@ pub(crate) enum ForgetConsent {
     OwnLines,
 }
 
+/// Whether the owner is asked before a named place is forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PlaceConsent {
+    /// If it has lines of the owner, or does more than can be undone.
+    IfNeeded,
+    Always,
+}
+
 /// Asks the owner; returns whether the answer is yes.
 pub(crate) type AskOwner<'a> = &'a mut dyn FnMut(ForgetConsent, &mut Context) -> Result<bool>;
 
@@ -106,7 +114,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         };
         is_yes(question, context)
     };
-    run_asking(arguments, &mut at_terminal, context)
+    let consent = (PlaceConsent::IfNeeded, &mut at_terminal as AskOwner<'_>);
+    run_asking(arguments, consent, context)
 }
 
 /// Forgets what words or a place name, as the command line does; `ask` asks the owner.
@@ -121,12 +130,12 @@ pub(crate) fn run_words(words: &str, ask: AskOwner<'_>, context: &mut Context) -
         list: false,
         undo: None,
     };
-    run_asking(&arguments, ask, context).map(|_| ())
+    run_asking(&arguments, (PlaceConsent::Always, ask), context).map(|_| ())
 }
 
 fn run_asking(
     arguments: &Arguments,
-    owner_says: AskOwner<'_>,
+    (consent, owner_says): (PlaceConsent, AskOwner<'_>),
     context: &mut Context,
 ) -> Result<Exit> {
     if arguments.changes() {
@@ -167,7 +176,7 @@ fn run_asking(
         report.command = Some(to_type(&options, asked, context.output));
         return context.emit(&report);
     }
-    let next = next(owner, &what, &plan);
+    let next = next(owner, (&what, consent), &plan);
     carry_out(asked, plan, (next, owner_says), &operations, context)
 }
 
@@ -329,13 +338,20 @@ fn plan(
 
 /// Decides whether to ask the owner. At a terminal, a named place needs no question, but a search may find
 /// something else, and what is removed for good does not come back; without a terminal, only `--yes` is consent.
-fn next(owner: Owner, what: &ForgetSelection, plan: &ForgetPlanReply) -> ForgetNext {
-    match (owner, what) {
-        (Owner::HasAgreed, _) => ForgetNext::Forget(OwnerLines::Remove),
-        (Owner::IsThere, ForgetSelection::Question(_)) => ForgetNext::Ask,
-        (Owner::IsThere, ForgetSelection::Places(_)) if needs_question(plan) => ForgetNext::Ask,
-        (Owner::IsThere, ForgetSelection::Places(_)) => ForgetNext::Forget(OwnerLines::Leave),
-        (Owner::IsAway, _) => ForgetNext::Refuse,
+fn next(
+    owner: Owner,
+    (what, consent): (&ForgetSelection, PlaceConsent),
+    plan: &ForgetPlanReply,
+) -> ForgetNext {
+    let is_certain = match what {
+        ForgetSelection::Question(_) => false,
+        ForgetSelection::Places(_) => consent == PlaceConsent::IfNeeded && !needs_question(plan),
+    };
+    match owner {
+        Owner::HasAgreed => ForgetNext::Forget(OwnerLines::Remove),
+        Owner::IsThere if is_certain => ForgetNext::Forget(OwnerLines::Leave),
+        Owner::IsThere => ForgetNext::Ask,
+        Owner::IsAway => ForgetNext::Refuse,
     }
 }
 
@@ -389,13 +405,12 @@ fn ask(
     let shown = told(asked, plan, OwnerLines::Leave, planned, context.output);
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.question(stderr));
-    let is_sure = matches!(asked.0, ForgetSelection::Places(_)) && !asked.1.now;
     let consent = if asked.1.now {
         ForgetConsent::ForGood
     } else {
         ForgetConsent::Passages
     };
-    if !is_sure && !owner_says(consent, context)? {
+    if !owner_says(consent, context)? {
         let failure = "nothing was forgotten: you did not confirm";
         return Err(CliError::new(ErrorKind::Input, failure));
     }

@@ -92,6 +92,9 @@ fn i9_forget_by_question_or_of_owner_lines_needs_consent() {
         ),
     ];
     for (owner, what, plan, expected) in cases {
-        assert_eq!(next(owner, what, plan), expected, "{owner:?} {what:?}");
+        let asked = (what, PlaceConsent::IfNeeded);
+        assert_eq!(next(owner, asked, plan), expected, "{owner:?} {what:?}");
     }
+    let in_chat = (&places, PlaceConsent::Always);
+    assert_eq!(next(Owner::IsThere, in_chat, &ours), ForgetNext::Ask);
 }
