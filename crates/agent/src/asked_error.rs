@@ -39,12 +39,12 @@ pub enum AskedError {
     )]
     OnlySaid(String, String),
     /// Several lines of `MEMORY.md`, or of the page about the owner, have these words.
-    #[error("several lines say {0:?}: give more of the line, or its place")]
+    #[error("several lines say {0:?}: give more words of the line, or its place")]
     SeveralLines(String),
     /// These words are in too many texts to name one.
     #[error("{0:?} does not identify a line: give more words of the line")]
     TellsNothing(String),
     /// Several notes have these words, with the places of some.
-    #[error("several notes say {0:?}: give more of one of these: {1}")]
+    #[error("several notes say {0:?}: give more words of one of these: {1}")]
     SeveralNotes(String, String),
 }

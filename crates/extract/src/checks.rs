@@ -71,6 +71,9 @@ const DENIALS: &str = include_str!("../data/denials.txt");
 /// in Hungarian, not in Spanish.
 pub fn denies(part: &str, whole: &str) -> bool {
     let language = language_of(whole);
+    // `don't forget that we move` denies nothing.
+    let behind = language.and_then(|it| it.behind_keep(part));
+    let part = behind.unwrap_or(part);
     let is_stop = |word: &str| language.is_some_and(|it| it.is_stop(word));
     let is_denial = |word: &str| DENIALS.lines().any(|denial| denial == word) && !is_stop(word);
     let lower = part.to_lowercase();

@@ -33,6 +33,23 @@ fn denial_is_read_in_the_language_of_the_whole_text() {
 }
 
 #[test]
+fn request_not_to_forget_is_no_denial_of_what_follows() {
+    for (text, expected) in [
+        (
+            "Don't forget that we feed the neighbours' tortoise in August.",
+            false,
+        ),
+        ("Don't forget that we never feed the tortoise.", true),
+        ("Vergiss nicht, dass der Chor am Freitag probt.", false),
+        ("N'oublie pas que je joue au tennis le jeudi.", false),
+        ("No olvides que los mi\u{e9}rcoles salgo a las tres.", false),
+        ("We don't feed the tortoise.", true),
+    ] {
+        assert_eq!(denies(text, text), expected, "{text}");
+    }
+}
+
+#[test]
 fn request_to_forget_beside_questions_tells_nothing() {
     let lunch = "Please forget the address of the workshop, Rua da Rosa 12. And what is for lunch?";
     for (message, tells_nothing) in [

@@ -271,6 +271,11 @@ impl Language {
         rest
     }
 
+    /// The text after the words that ask to remember something; `None` if a text does not begin with them.
+    pub(crate) fn behind_keep<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.behind_request(text, &|it| self.asks_to_keep(it))
+    }
+
     /// The text after the shortest beginning that asks for something, and after the marks that end it.
     fn behind_request<'t>(&self, text: &'t str, asks: &dyn Fn(&str) -> bool) -> Option<&'t str> {
         let is_mark = |it: char| !it.is_alphanumeric();

@@ -573,7 +573,9 @@ fn correction_of_several_notes_names_them() {
     let home = moved_appointment();
     let answer = correct(&home, "dentist", MOVED, MOVED);
     assert!(
-        answer.starts_with("failed: several notes say \"dentist\": give more of one of these: "),
+        answer.starts_with(
+            "failed: several notes say \"dentist\": give more words of one of these: "
+        ),
         "{answer}"
     );
     assert!(answer.contains("(memory/2026-03-02.md:2)"), "{answer}");

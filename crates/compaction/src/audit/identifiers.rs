@@ -50,9 +50,16 @@ pub(super) enum Standing {
     Shown,
 }
 
+/// Maximum number of bytes of pages, tool results and pasted text that are kept for comparison.
+const FOREIGN_BYTES_MAX: usize = 16 * 1024 * 1024;
+
 /// The mentions counted so far.
 #[derive(Debug, Default)]
-pub(super) struct Tallies(BTreeMap<String, Tally>);
+pub(super) struct Tallies {
+    by_text: BTreeMap<String, Tally>,
+    /// The letters and digits of all pages, tool results and messages with pasted text.
+    foreign: String,
+}
 
 #[derive(Debug)]
 struct Tally {
@@ -71,6 +78,14 @@ struct Tally {
 impl Tallies {
     pub(super) fn count(&mut self, message: MessageText<'_>, entry: &EntryId) {
         let own = wanted(message.own);
+        let is_shown = match message.by {
+            Origin::Untrusted => true,
+            Origin::Owner => message.own.trim() != message.text.trim(),
+            Origin::Agent | Origin::System => false,
+        };
+        if is_shown && self.foreign.len() < FOREIGN_BYTES_MAX {
+            self.foreign.push_str(&folded(message.text));
+        }
         let limit = match message.by {
             Origin::Untrusted => OUTPUT_MAX,
             Origin::Owner | Origin::Agent | Origin::System => usize::MAX,
@@ -83,8 +98,8 @@ impl Tallies {
     }
 
     fn tally(&mut self, text: &str, kind: IdentifierKind) -> &mut Tally {
-        let first_seen = self.0.len();
-        let tally = self.0.entry(text.to_owned());
+        let first_seen = self.by_text.len();
+        let tally = self.by_text.entry(text.to_owned());
         tally.or_insert_with(|| Tally::new(kind, first_seen))
     }
 
@@ -112,7 +127,12 @@ impl Tallies {
 
     /// The identifiers: audited ones first, then by descending weight.
     pub(super) fn ranked(self) -> Vec<(ArtifactIdentifier, Standing)> {
-        let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
+        let Self { by_text, foreign } = self;
+        let mut tallies: Vec<(String, Tally)> = by_text.into_iter().collect();
+        for (text, tally) in &mut tallies {
+            // A listing is counted only in part, and a page may spell it in another way.
+            tally.is_foreign |= tally.n_spoken > 1 && foreign.contains(&folded(text));
+        }
         tallies.sort_by_key(|(_, tally)| {
             (
                 Reverse(tally.is_audited()),
@@ -137,6 +157,13 @@ impl Tallies {
             });
         found.collect()
     }
+}
+
+/// The letters and digits of a text, in lower case: the same for an address in HTML, in JSON and in running text.
+fn folded(text: &str) -> String {
+    let text = text.replace("&amp;", "").replace("\\u0026", "");
+    let characters = text.chars().filter(|it| it.is_alphanumeric());
+    characters.flat_map(char::to_lowercase).collect()
 }
 
 /// The identifiers and measures of a text.

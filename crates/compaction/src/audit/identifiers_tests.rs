@@ -89,6 +89,30 @@ fn pasted_identifier_is_audited_once_owner_typed_it() {
 }
 
 #[test]
+fn identifier_of_long_listing_or_escaped_page_is_not_audited_for_warnings() {
+    let url = "https://depot.example/pay?id=7&step=2";
+    let rows = (0..90).map(|row| format!("PN-{row:04} https://depot.example/p/{row}\n"));
+    let listing = rows.collect::<String>() + "pay at " + url;
+    let html = "pay at https:\\/\\/depot.example\\/pay?id=7&amp;step=2 now";
+    let json = "{\"a\":\"https://DEPOT.example/pay?id=7\\u0026step=2\"}";
+    let warning = format!("I did not open {url}.");
+    for page in [&listing, html, json] {
+        let mentions = [
+            said(page, Origin::Untrusted, 1),
+            said(&warning, Origin::Agent, 2),
+            said(&warning, Origin::Agent, 3),
+        ];
+        let found = ranked(&mentions);
+        assert!(found.contains(&(url.to_owned(), false)), "{found:?}");
+    }
+    let own = [
+        said(&warning, Origin::Agent, 2),
+        said(&warning, Origin::Agent, 3),
+    ];
+    assert!(ranked(&own).contains(&(url.to_owned(), true)));
+}
+
+#[test]
 fn measures_are_identifiers_but_numbers_and_secrets_are_not() {
     let text = "I have 12 apples, 12 kg and 150ms, key [REDACTED:aws-key]";
     assert_eq!(

@@ -27,7 +27,7 @@ pub enum IndexError {
     #[error("there is no search index yet, and one cannot be built without write access")]
     Missing,
     /// The store has no tables, because a crash ended its creation.
-    #[error("the search index is not made yet")]
+    #[error("the search index has not been built yet")]
     Unmade,
     /// A file of the index is corrupt; holds what was found.
     #[error("the index is damaged: {0}")]
