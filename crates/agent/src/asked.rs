@@ -42,7 +42,7 @@ const TRIES_MAX: usize = 3;
 const IMPORTANCE: u8 = 10;
 
 /// Reads a message in which the owner asks: in it, quotation marks and long paragraphs do not mean that somebody else
-/// speaks. A block that is quoted, code, or a mail does, and so does a quotation about which the owner only asks.
+/// speaks. A block that is quoted, code, or a mail does, and so does a quotation in a message that asks for no line.
 static ASKED_READING: TextReading = TextReading {
     in_person: asked_words,
     paragraph_chars_max: usize::MAX,
@@ -59,7 +59,8 @@ static TYPED_READING: TextReading = TextReading {
 /// The words of a message that may ask for a line.
 fn asked_words(message: &str) -> String {
     let outside = base::own_words(message);
-    if base::only_asks(outside.replace(base::TAKEN_OUT, " ").trim()) {
+    let said = outside.replace(base::TAKEN_OUT, " ");
+    if base::only_asks(said.trim()) || !extract::asks_for_a_line(&said, message) {
         outside
     } else {
         base::own_lines(message)

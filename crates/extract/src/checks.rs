@@ -107,6 +107,16 @@ pub fn asks_something(message: &str) -> bool {
     asks(message) || language_of(message).is_some_and(|it| it.holds(Cue::Question, message))
 }
 
+/// Whether a sentence of a part of a message asks to remember or to correct something, in a language whose words for it
+/// are known. The whole message tells the language.
+pub fn asks_for_a_line(part: &str, whole: &str) -> bool {
+    let Some(language) = language_of(whole) else {
+        return false;
+    };
+    let mut sentences = part.lines().flat_map(base::sentences);
+    sentences.any(|it| language.asks_to_keep(it) || language.corrects(it))
+}
+
 /// Whether a message only asks to forget something or to undo the last change, apart from questions: it tells nothing.
 pub fn only_takes_back(message: &str) -> bool {
     let Some(language) = language_of(message) else {

@@ -80,3 +80,12 @@ fn sentence_opens_message_behind_requests_but_not_behind_other_words() {
         assert_eq!(opens(&message, wish), opens_it, "{message}");
     }
 }
+
+#[test]
+fn request_for_a_line_is_read_beside_a_quotation() {
+    let whole = "Remember this: \"I have been vegetarian since last winter.\"";
+    let part = "Remember this:  ";
+    assert!(asks_for_a_line(part, whole));
+    let told = "Tom wrote to me: \"I have been vegetarian since last winter.\" Funny man.";
+    assert!(!asks_for_a_line("Tom wrote to me:   Funny man.", told));
+}

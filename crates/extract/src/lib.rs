@@ -38,8 +38,8 @@ pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use asked_parts::{AskedReminders, reminders_asked};
 pub use candidates::ExtractedCandidate;
 pub use checks::{
-    asks_something, capitalises_nouns, common_words, denies, figures_claimed, is_first_person,
-    knows_language, language_code, listing_asked, only_takes_back, opens,
+    asks_for_a_line, asks_something, capitalises_nouns, common_words, denies, figures_claimed,
+    is_first_person, knows_language, language_code, listing_asked, only_takes_back, opens,
 };
 pub use correction::{AskedCorrection, correction_asked};
 pub use engine::Extract;

@@ -140,8 +140,7 @@ fn assemble_shown(
         Recalls::Nothing
     };
     let client = extras.client.as_deref();
-    let mut prefix_parts = prefix::parts(&files, recalls);
-    prefix_parts.extend(client.and_then(part_of));
+    let prefix_parts = prefix_of(&files, recalls, client);
     let system = joined(&prefix_parts);
     let said = SaidByMemory::in_text(&system, &runtime.home.workspace);
     let logs = is_primary.then(|| recent_logs(runtime, &budget, &said));
@@ -244,6 +243,17 @@ fn cut_names(files: &[PromptFile], logs: &[RecentLog]) -> Vec<String> {
 fn declared_tokens(tools: &[ToolSpec], client: Option<&ClientConversation>) -> TokenCount {
     let format = client.map_or(TokenCount::ZERO, ClientConversation::format_tokens);
     spec::tokens(tools) + format
+}
+
+/// The parts of the system prompt, with that of a client.
+fn prefix_of(
+    files: &[PromptFile],
+    recalls: Recalls,
+    client: Option<&ClientConversation>,
+) -> Vec<PromptPart> {
+    let mut parts = prefix::parts(files, recalls);
+    parts.extend(client.and_then(part_of));
+    parts
 }
 
 fn part_of(client: &ClientConversation) -> Option<PromptPart> {

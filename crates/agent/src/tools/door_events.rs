@@ -49,9 +49,9 @@ fn claimed(disk: &dyn Disk, locks: &Path, event: &str, now: Timestamp) -> Result
     if recent.iter().any(|line| line.starts_with(event)) {
         return Ok(false);
     }
-    let mut lines: String = recent.iter().map(|line| format!("{line}\n")).collect();
-    lines += &format!("{event} {}\n", now.timestamp_millis());
-    rewrite(disk, &path, lines.as_bytes())?;
+    let claimed = format!("{event} {}\n", now.timestamp_millis());
+    let lines: Vec<&str> = recent.into_iter().chain([claimed.as_str()]).collect();
+    rewrite(disk, &path, lines.join("\n").as_bytes())?;
     Ok(true)
 }
 

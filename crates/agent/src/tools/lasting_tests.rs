@@ -683,3 +683,30 @@ fn user_page_is_corrected_even_if_memory_says_so_already() {
     let refused = correct(&home, "USER.md:3", "Nora Berg", "my name is Nora Vik");
     refused.begins("failed: USER.md was not changed: ");
 }
+
+#[test]
+fn quotation_is_remembered_only_from_message_that_asks_for_it() {
+    let quote = "I have been vegetarian since last winter";
+    for (said, is_remembered) in [
+        (
+            "Tom wrote to me: \"I have been vegetarian since last winter.\" Funny man.",
+            false,
+        ),
+        (
+            "Remember this: \"I have been vegetarian since last winter.\"",
+            true,
+        ),
+        (
+            "Hello! Please remember: \"I have been vegetarian since last winter.\" Thanks.",
+            true,
+        ),
+    ] {
+        let home = after(said);
+        let answer = remember(&home, quote, quote);
+        assert_eq!(
+            home.read(MEMORY).contains("vegetarian"),
+            is_remembered,
+            "{said}: {answer}"
+        );
+    }
+}
