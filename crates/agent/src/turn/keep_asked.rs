@@ -1,18 +1,18 @@
-//! Requests of the owner to remember or correct something take effect in `MEMORY.md` in that turn if the offline engine
-//! answers.
-//! Requests for a reminder take effect whichever model answers, also if it calls no tool for them.
+//! Requests of the owner to remember something and requests for a reminder take effect in that turn, whichever model
+//! answers, also if it calls no tool for them. Corrections take effect if the offline engine answers.
 //!
 //! The engine proposes as it does for a dream; only sentences that the owner explicitly asked to keep are used.
 
 use base::model::{Excerpt, ExtractorInput, Purpose, Quoting, Request};
-use base::{MEMORY_SECTIONS, Message, Origin, TokenCount};
+use base::{MEMORY_SECTIONS, Message, Origin, TokenCount, ToolOutcome};
 use dreaming::{ChangeReason, KnownMemory, Operation, Proposer, ReplyFrom, parse_proposals};
-use session::Turn;
+use session::{Turn, ViewItem};
 
-use crate::asked::{AskedLine, owner_said, remember_quoted};
+use crate::asked::{AskedLine, AskedOutcome, owner_said, remember_quoted};
 use crate::asked_error::AskedError;
 use crate::event::{Event, OnEvent};
 use crate::runtime::Runtime;
+use crate::tools::spec::only_confirms;
 use crate::tools::{lasting, toolbox};
 use crate::turn::correction::keep_correction;
 use crate::turn::keep_reminder::{BesidesReminders, keep_reminders};
@@ -31,27 +31,43 @@ pub(crate) async fn keep_asked(
         return;
     }
     let besides = keep_reminders(runtime, turn, on_event);
-    if origin != Origin::System {
+    let is_offline = origin == Origin::System;
+    if !is_offline && has_changed_memory(turn) {
         return;
     }
     let part = match besides {
         BesidesReminders::Nothing => return,
+        BesidesReminders::Remember(part) => Some(part),
+        BesidesReminders::NoReminder if !is_offline => None,
         BesidesReminders::NoReminder if take_back_refused(runtime, turn, on_event) => return,
         BesidesReminders::NoReminder if keep_correction(runtime, turn, on_event) => return,
         BesidesReminders::NoReminder => None,
-        BesidesReminders::Remember(part) => Some(part),
     };
     for operation in asked(runtime, turn, part).await {
         match kept(runtime, turn, &operation) {
-            Ok(notice) => notice
-                .into_iter()
-                .for_each(|it| on_event(Event::MemoryChanged(it))),
+            // A model has answered the request in words of its own.
+            Ok(Some(AskedOutcome::Refused(_))) if !is_offline => {}
+            Ok(outcome) => outcome.into_iter().for_each(|it| {
+                let notice = lasting::notice(&it, &runtime.home.invocation);
+                on_event(Event::MemoryChanged(notice));
+            }),
             Err(error) => {
                 let warning = format!("MEMORY.md was not changed: {error}");
                 on_event(Event::Warning(warning));
             }
         }
     }
+}
+
+/// Whether a model has called a tool that changes memory since the newest message of a person: then it has dealt with
+/// the request itself.
+fn has_changed_memory(turn: &Turn) -> bool {
+    let messages = turn.view().items.iter().rev().filter_map(ViewItem::message);
+    let mut since = messages.take_while(|message| !matches!(message, Message::User { .. }));
+    since.any(|message| {
+        matches!(message, Message::ToolResult(result)
+            if only_confirms(&result.tool_name) && result.outcome == ToolOutcome::Success)
+    })
 }
 
 /// The lines that the owner's newest message asks for, or the part of it that is no reminder.
@@ -101,12 +117,12 @@ pub(super) fn newest_of_owner(turn: &Turn) -> Option<Excerpt> {
     })
 }
 
-/// The notice to the owner; `None` if the owner's message is gone.
+/// What became of a line; `None` if the owner's message is gone.
 fn kept(
     runtime: &Runtime,
     turn: &Turn,
     operation: &Operation,
-) -> Result<Option<String>, AskedError> {
+) -> Result<Option<AskedOutcome>, AskedError> {
     let home = &runtime.home;
     let said = owner_said(home, turn.name())?;
     let line = AskedLine {
@@ -116,10 +132,8 @@ fn kept(
         reason: ChangeReason::Changed,
     };
     let own = said.first();
-    let outcome = own.map(|own| remember_quoted(home, own, (&line, &operation.quote)));
-    Ok(outcome
-        .transpose()?
-        .map(|it| lasting::notice(&it, &home.invocation)))
+    own.map(|own| remember_quoted(home, own, (&line, &operation.quote)))
+        .transpose()
 }
 
 #[cfg(test)]

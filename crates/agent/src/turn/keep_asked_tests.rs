@@ -1,11 +1,14 @@
-//! Requests of the owner to remember something in a chat without a model: when `MEMORY.md` changes, and when it does
+//! Requests of the owner to remember something that no tool carries out: when `MEMORY.md` changes, and when it does
 //! not.
 
+use std::sync::Arc;
+
+use base::test_kit::Words;
 use base::{Message, Origin};
 use session::StoredMessage;
 
 use crate::event::Event;
-use crate::test_kit::{Home, main, offline_home};
+use crate::test_kit::{Home, Script, home, main, offline_home};
 
 const MEMORY: &str = "workspace/MEMORY.md";
 
@@ -135,4 +138,31 @@ async fn no_takes_back_the_reminder_of_a_subject_that_was_just_made() {
     );
     let page = home.read("workspace/PROMISES.md");
     assert!(!page.contains("brake"), "{page}");
+}
+
+#[tokio::test]
+async fn model_that_calls_no_tool_leaves_request_to_host_and_one_that_does_is_trusted() {
+    let asked = "Remember that the bins go out on Tuesday.";
+    let silent = home(Arc::new(Script::new().says("Of course.")));
+    silent.runtime.home.workspace.init().unwrap();
+    let told = notices(&silent, asked).await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    told[0].holds("Remembered: The bins go out on Tuesday");
+    silent.read(MEMORY).holds("- The bins go out on Tuesday. ^");
+    let call = r#"{"text":"Bins: Tuesday","quote":"the bins go out on Tuesday"}"#;
+    let script = Script::new().calls("remember", call).says("Done.");
+    let acting = home(Arc::new(script));
+    acting.runtime.home.workspace.init().unwrap();
+    let told = notices(&acting, asked).await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    let memory = acting.read(MEMORY);
+    memory.holds("- Bins: Tuesday ^");
+    memory.lacks("go out");
+    // Nothing is asked for.
+    let chatting = home(Arc::new(Script::new().says("Nice.")));
+    chatting.runtime.home.workspace.init().unwrap();
+    let before = chatting.read(MEMORY);
+    let told = notices(&chatting, "The bins go out on Tuesday, I think.").await;
+    assert_eq!(told, Vec::<String>::new());
+    assert_eq!(chatting.read(MEMORY), before);
 }
