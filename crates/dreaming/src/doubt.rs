@@ -56,6 +56,9 @@ impl Doubt {
             Self::Date(date) => format!("it says {date}, which does not follow from what you said"),
             Self::Name(name) => format!("it names {name}, which you did not say"),
             Self::Denial => "it may mean the opposite of what you said".to_owned(),
+            Self::Words(words) if words.is_empty() => {
+                "the message that it cites does not say it".to_owned()
+            }
             Self::Words(words) => {
                 format!("it has words that you did not say: {}", words.join(", "))
             }
@@ -79,6 +82,9 @@ impl Doubt {
             Self::Denial => {
                 "the message denies this, or the text denies what the message says; keep the negation of the message"
                     .to_owned()
+            }
+            Self::Words(words) if words.is_empty() => {
+                "no message that you cite says this; keep to what the messages say".to_owned()
             }
             Self::Words(words) => format!(
                 "no message that you cite says `{}`; keep to what the messages say",

@@ -32,7 +32,7 @@ pub(crate) async fn keep_asked(
     }
     let besides = keep_reminders(runtime, turn, on_event);
     let is_offline = origin == Origin::System;
-    if !is_offline && has_changed_memory(turn) {
+    if !is_offline && (has_changed_memory(turn) || !asks_for_a_line(turn)) {
         return;
     }
     let part = match besides {
@@ -57,6 +57,12 @@ pub(crate) async fn keep_asked(
             }
         }
     }
+}
+
+/// Whether the owner's newest message asks to remember something.
+fn asks_for_a_line(turn: &Turn) -> bool {
+    let text = newest_of_owner(turn).map(|own| own.message.text());
+    text.is_some_and(|text| extract::asks_for_a_line(&text, &text))
 }
 
 /// Whether a model has called a tool that changes memory since the newest message of a person: then it has dealt with

@@ -67,13 +67,14 @@ pub fn edits_news_in_words(news: EditsNews) -> (String, bool) {
 fn changed((n_promoted, undo): (u64, Option<&CandidateId>), n_staged: u64) -> String {
     let lines = counted(n_promoted, "line", "lines");
     let id = undo.map(ToString::to_string).unwrap_or_default();
-    let promoted = format!("promoted {lines} to MEMORY.md (`openclaw dream undo {id}` undoes it)");
+    // A change may also remove a line.
+    let changed = format!("changed {lines} of MEMORY.md (`openclaw dream undo {id}` undoes it)");
     let candidates = counted(n_staged, "candidate waits", "candidates wait");
     let staged = format!("{candidates} for `openclaw dream review`");
     let what = match (n_promoted, n_staged) {
         (0, _) => staged,
-        (_, 0) => promoted,
-        (_, _) => format!("{promoted}; {staged}"),
+        (_, 0) => changed,
+        (_, _) => format!("{changed}; {staged}"),
     };
     format!("A dream: {what}.")
 }

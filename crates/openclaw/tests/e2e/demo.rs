@@ -44,7 +44,7 @@ fn commands_printed_by_demo_work() {
     };
     let found = home.ok(&search[1..]);
     assert!(
-        found.stdout.contains("does not eat shellfish"),
+        found.stdout.contains("are due this Thursday"),
         "{}",
         found.stdout
     );

@@ -98,7 +98,7 @@ fn service_catches_up_on_missed_dream_and_ends_on_signal() {
         let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");
         service.until("dream triggers: schedule");
         let undo = format!("openclaw --home {} dream undo", home.path().display());
-        service.until("A dream: promoted 1 line to MEMORY.md");
+        service.until("A dream: changed 1 line of MEMORY.md");
         service.until(&format!("(`{undo} "));
         service.end(signal);
         let memory = home.memory();
@@ -115,7 +115,7 @@ fn service_dreams_of_idle_session() {
     let home = said_yesterday("Remember that I work at Bosch.");
     let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
     service.until("dream triggers: session_idle");
-    service.until("A dream: promoted 1 line to MEMORY.md");
+    service.until("A dream: changed 1 line of MEMORY.md");
     service.end("-TERM");
     let memory = home.memory();
     memory.holds("- I work at Bosch. ^");
